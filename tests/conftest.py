@@ -1,0 +1,31 @@
+"""Fixtures for all tests; the first thing pytest imports."""
+
+from __future__ import annotations
+
+import os
+
+# Without a screen Qt aborts the interpreter unless it is told so before the first import.
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from tests.support import find_shared
+
+# The machine that runs the tests is shared and slow at times: a deadline would test the machine.
+settings.register_profile(
+    "default", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("thorough", parent=settings.get_profile("default"), max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of real input beside the checkout; without it the test is skipped."""
+    folder = find_shared()
+    if folder is None:
+        pytest.skip("needs the real data in ../shared (or in $MEMORY_WORKBENCH_SHARED)")
+    return folder

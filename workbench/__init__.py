@@ -1,0 +1,5 @@
+"""Memory Workbench: the window and the command line on an agent's memory."""
+
+from __future__ import annotations
+
+__version__ = "0.1.0"
