@@ -172,7 +172,7 @@ need_environment() {
         if [ "$stamp" = "$extra" ]; then break; fi
     done
     say "Installing memory-workbench${extra:+[$extra]} into .venv"
-    "$VENV_PYTHON" -m pip install --quiet --disable-pip-version-check --no-input \
+    "$VENV_PYTHON" -m pip install --quiet --quiet --disable-pip-version-check --no-input \
         --editable "$ROOT${extra:+[$extra]}" ||
         fail 'pip could not install the package and what it needs: see above.'
     printf '%s\n' "$wanted" >"$VENV/.installed-$extra"
