@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -35,19 +36,27 @@ SCRIPTS = sorted([ROOT / ".ci" / "run", *(ROOT / "packaging").glob("*.sh")])
 
 def own_files() -> list[Path]:
     """The repository's files, relative to its root; what git ignores is not ours."""
-    if (ROOT / ".git").exists():
-        listed = subprocess.run(
-            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-            cwd=ROOT,
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
-        files = [Path(name) for name in listed.split("\0") if name]
-    else:  # an unpacked sdist
-        files = [path.relative_to(ROOT) for path in ROOT.rglob("*")]
-        files = [path for path in files if not path.parts[0].startswith(".")]
-    return [path for path in files if (ROOT / path).is_file() and "__pycache__" not in path.parts]
+    names = git_files()
+    if names is None:  # no git, or an unpacked sdist
+        entries = [entry for entry in ROOT.iterdir() if not entry.name.startswith(".")]
+        paths = [path for entry in entries for path in (entry, *entry.rglob("*"))]
+        names = [str(path.relative_to(ROOT)) for path in paths]
+    files = [Path(name) for name in names if (ROOT / name).is_file()]
+    return [path for path in files if "__pycache__" not in path.parts]
+
+
+def git_files() -> list[str] | None:
+    """What git would keep, or None where it cannot be asked."""
+    if not (ROOT / ".git").exists() or shutil.which("git") is None:
+        return None
+    asked = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    return asked.stdout.split("\0")[:-1] if asked.returncode == 0 else None
 
 
 @pytest.fixture(scope="module")
