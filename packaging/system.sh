@@ -132,8 +132,11 @@ find_python() {
         if is_new_enough /usr/bin/python3; then BASE_PYTHON=/usr/bin/python3; fi
     fi
     if [ -z "$BASE_PYTHON" ]; then
-        if has python3; then version=$(python3 --version 2>&1); else version='no python3'; fi
-        fail "Memory Workbench needs Python 3.11 or newer, and there is $version here.
+        if ! has python3; then
+            fail "Memory Workbench needs Python 3.11 or newer, and there is no python3 here. As root:
+    apt-get update && apt-get install -y python3 python3-venv"
+        fi
+        fail "Memory Workbench needs Python 3.11 or newer, and here is $(python3 --version 2>&1).
 Install a newer one beside it and name it: PYTHON=/path/to/python3.12 bash $0"
     fi
     if "$BASE_PYTHON" -c 'import ensurepip, venv' 2>/dev/null; then return; fi
