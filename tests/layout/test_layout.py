@@ -38,7 +38,8 @@ def own_files() -> list[Path]:
     """The repository's files, relative to its root; what git ignores is not ours."""
     names = git_files()
     if names is None:  # no git, or an unpacked sdist
-        entries = [entry for entry in ROOT.iterdir() if not entry.name.startswith(".")]
+        hidden = (".", "PKG-INFO")
+        entries = [entry for entry in ROOT.iterdir() if not entry.name.startswith(hidden)]
         paths = [path for entry in entries for path in (entry, *entry.rglob("*"))]
         names = [str(path.relative_to(ROOT)) for path in paths]
     files = [Path(name) for name in names if (ROOT / name).is_file()]
