@@ -1,0 +1,245 @@
+"""Writing, shared by every backend that offers units of work."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from pydantic import ValidationError
+
+from store.backends.acts import Composer, Draft, compose
+from store.backends.overlay import Overlay
+from store.backends.unit import Unit, seal
+from store.contract import Cancel, Progress, Scope, Store
+from store.entry import SECRET_BYTES, Entries, TransactionHeader, transaction_digest
+from store.errors import Invalid, ReadOnly
+from store.ids import SYSTEM_ENTROPY, Entropy
+from store.model import EpisodeDraft, MemoryDelta, Outcome, Plan, Receipt, WriteKind
+from store.query import LoadReport
+from store.temporal import to_micros
+from store.write import Capture, Write
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+Clock = Callable[[], datetime]
+"""Tells the time; aware. The ledger's own time never goes back, whatever the clock does."""
+
+REJECTED_KEPT: Final = 1000
+
+
+def system_clock() -> datetime:
+    """Return the time of the machine, in UTC."""
+    return datetime.now(UTC)
+
+
+class LedgerStore(Store):
+    """A store whose writes are composed by `acts` and committed by units of work.
+
+    Args:
+        clock: source of transaction times.
+        entropy: source of ids and secrets; a test may make it repeat.
+        tool: name of the program, kept with each transaction.
+    """
+
+    def __init__(
+        self,
+        *,
+        clock: Clock = system_clock,
+        entropy: Entropy = SYSTEM_ENTROPY,
+        tool: str = "library",
+    ) -> None:
+        self._clock = clock
+        self._entropy = entropy
+        self._tool = tool
+
+    @abstractmethod
+    def _begin(self, tenant_id: str) -> AbstractContextManager[Unit]:
+        """Lock the tenant's head and give a unit; leaving without `commit` rolls back.
+
+        The tenant is created with its first commit.
+        """
+
+    @abstractmethod
+    def _glance(self, tenant_id: str) -> AbstractContextManager[Unit]:
+        """Give a unit that sees one consistent state and cannot commit."""
+
+    # -- writing ------------------------------------------------------------------------------
+
+    def write(self, scope: Scope, write: Write) -> Receipt:
+        """Carry out one write; see `Store.write`."""
+        self._require_writable()
+        with self._begin(scope.tenant_id) as unit:
+            draft = compose(unit, scope, write, self._entropy)
+            number = self._commit(unit, scope, draft) if draft.entries else None
+        return Receipt(
+            outcome=draft.outcome,
+            plan=draft.plan,
+            memory_id=draft.memory_id,
+            conflict_id=draft.conflict_id,
+            episode_id=draft.episode_id,
+            transaction=number,
+        )
+
+    def preview(self, scope: Scope, write: Write) -> Plan:
+        """Say what a write would do; see `Store.preview`."""
+        with self._glance(scope.tenant_id) as unit:
+            return compose(Overlay(unit), scope, write, self._entropy).full_plan
+
+    def load(
+        self,
+        scope: Scope,
+        entries: Iterable[EpisodeDraft | MemoryDelta],
+        *,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+        batch: int = 50_000,
+    ) -> LoadReport:
+        """Write many entries; see `Store.load`."""
+        self._require_writable()
+        tally = LoadTally()
+        source = iter(entries)
+        while part := list(islice(source, batch)):
+            if cancel is not None and cancel.is_cancelled:
+                return tally.report(cancelled=True)
+            with self._begin(scope.tenant_id) as unit:
+                loaded = self._load_batch(unit, scope, part, tally)
+                if loaded:
+                    draft = Draft(WriteKind.LOAD, Outcome.APPLIED, "", loaded)
+                    tally.committed(self._commit(unit, scope, draft))
+            tally.read += len(part)
+            if progress is not None:
+                progress(tally.read, None)
+        return tally.report()
+
+    def _load_batch(
+        self,
+        unit: Unit,
+        scope: Scope,
+        part: Sequence[EpisodeDraft | MemoryDelta],
+        tally: LoadTally,
+    ) -> Entries:
+        """Compose a batch as one transaction, by the same acts as single writes."""
+        overlay = Overlay(unit)
+        composer = Composer(overlay, scope, self._entropy)
+        for position, draft in _episodes(part, tally.read):
+            with tally.rejecting(position):
+                composed = composer.compose(Capture(episode=draft))
+                overlay.absorb(composed.entries)
+                tally.episodes += composed.outcome is Outcome.APPLIED
+        for position, delta in in_load_order(part, tally.read):
+            with tally.rejecting(position):
+                composed = composer.change(delta)
+                overlay.absorb(composed.entries)
+                tally.count(composed.outcome)
+        return overlay.entries()
+
+    def _commit(self, unit: Unit, scope: Scope, draft: Draft) -> int:
+        sealed = seal(draft.entries, unit.number, self._entropy)
+        header = TransactionHeader(
+            number=unit.number,
+            recorded_at=unit.recorded_at,
+            kind=draft.kind,
+            actor=scope.agent_id,
+            tool=self._tool,
+            reason=draft.reason,
+            secret=self._entropy(SECRET_BYTES),
+            previous=unit.previous,
+            reverts=draft.reverts,
+        )
+        unit.commit(header, sealed, transaction_digest(header, sealed.digests()))
+        return unit.number
+
+    def _require_writable(self) -> None:
+        if not self.is_writable:
+            raise ReadOnly(f"{self.url} is open for reading only; nothing was written.")
+
+    def _time_after(self, last: int | None) -> int:
+        """Return a transaction time in microseconds that is later than the tenant's last."""
+        now = to_micros(self._clock())
+        return now if last is None else max(now, last + 1)
+
+
+class LoadTally:
+    """Counts what becomes of the entries of a bulk load."""
+
+    def __init__(self) -> None:
+        self.read = 0
+        self.episodes = 0
+        self.outcomes: dict[Outcome, int] = {}
+        self.rejected: list[tuple[int, str]] = []
+        self.rejected_count = 0
+        self.first: int | None = None
+        self.last: int | None = None
+
+    def count(self, outcome: Outcome, times: int = 1) -> None:
+        """Note what became of a delta, or of several."""
+        self.outcomes[outcome] = self.outcomes.get(outcome, 0) + times
+
+    def committed(self, number: int) -> None:
+        """Note a transaction."""
+        self.first = self.first or number
+        self.last = number
+
+    def rejecting(self, position: int) -> _Rejecting:
+        """Return a block in which a broken rule counts as a rejected entry."""
+        return _Rejecting(self, position)
+
+    def report(self, *, cancelled: bool = False) -> LoadReport:
+        """Return the counts as the contract shows them."""
+        span = None if self.first is None or self.last is None else (self.first, self.last)
+        return LoadReport(
+            read=self.read,
+            episodes=self.episodes,
+            applied=self.outcomes.get(Outcome.APPLIED, 0),
+            known=self.outcomes.get(Outcome.KNOWN, 0),
+            corroborated=self.outcomes.get(Outcome.CORROBORATED, 0),
+            conflicts=self.outcomes.get(Outcome.CONFLICT, 0),
+            rejected=tuple(self.rejected),
+            rejected_count=self.rejected_count,
+            transactions=span,
+            cancelled=cancelled,
+        )
+
+
+class _Rejecting:
+    def __init__(self, tally: LoadTally, position: int) -> None:
+        self._tally = tally
+        self._position = position
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, _trace: object) -> bool:
+        if not isinstance(error, Invalid | ValidationError):
+            return False
+        self._tally.rejected_count += 1
+        if len(self._tally.rejected) < REJECTED_KEPT:
+            self._tally.rejected.append((self._position, str(error)))
+        return True
+
+
+def _episodes(
+    part: Sequence[EpisodeDraft | MemoryDelta], offset: int
+) -> Iterator[tuple[int, EpisodeDraft]]:
+    for position, entry in enumerate(part, offset):
+        if isinstance(entry, EpisodeDraft):
+            yield position, entry
+
+
+def in_load_order(
+    part: Sequence[EpisodeDraft | MemoryDelta], offset: int = 0
+) -> list[tuple[int, MemoryDelta]]:
+    """Return the deltas of a batch with their positions, in the order of `Store.load`."""
+    deltas = [
+        (position, entry)
+        for position, entry in enumerate(part, offset)
+        if isinstance(entry, MemoryDelta)
+    ]
+    deltas.sort(
+        key=lambda d: (d[1].tenant_id, d[1].owner, d[1].subject, d[1].attribute, d[1].valid_from)
+    )
+    return deltas

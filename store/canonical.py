@@ -1,0 +1,72 @@
+"""Values as canonical JSON text (RFC 8785), so that equal values are equal strings."""
+
+from __future__ import annotations
+
+import json
+from json.encoder import encode_basestring
+from typing import Any, Final
+
+import rfc8785
+
+from store.errors import Invalid
+
+LARGEST_INTEGER: Final = 2**53 - 1
+"""Not every JSON reader can tell integers beyond this apart (RFC 7493), so they are refused."""
+
+
+def canonical(value: object) -> str:
+    """Return the canonical JSON text of a value.
+
+    Strings, booleans, null and small integers, which nearly all values are, take a short cut
+    that a test holds equal to the library's answer.
+
+    Raises:
+        Invalid: the value is not JSON, has an integer beyond ±(2**53 - 1), NaN, an infinity, or
+            text that is not Unicode (a lone surrogate).
+    """
+    if type(value) is str:
+        return _string(value)
+    if value is None:
+        return "null"
+    if value is True:
+        return "true"
+    if value is False:
+        return "false"
+    if type(value) is int and -LARGEST_INTEGER <= value <= LARGEST_INTEGER:
+        return str(value)
+    try:
+        return rfc8785.dumps(value).decode()  # type: ignore[arg-type]
+    except (rfc8785.CanonicalizationError, UnicodeError, RecursionError, TypeError) as error:
+        raise Invalid(f"The value is not JSON that can be kept exactly: {error}.") from error
+
+
+def parse(text: str) -> Any:
+    """Return the value of a canonical JSON text."""
+    return json.loads(text)
+
+
+def from_json(text: str) -> Any:
+    """Read a JSON value that a person or a file gave.
+
+    Raises:
+        Invalid: the text is not JSON.
+    """
+    try:
+        value = json.loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise Invalid(f"Not JSON: {error}.") from error
+    return value
+
+
+def _string(text: str) -> str:
+    encoded = encode_basestring(text)
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise Invalid("The value holds half of a surrogate pair, which is not text.") from error
+    return encoded
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a JSON number")

@@ -1,0 +1,385 @@
+"""What a transaction is made of: the entries of the record, and how they are chained by digests.
+
+Rows, episodes, evidence, conflict events and registry entries are append-only: an entry is begun by
+one transaction and, except for episodes and events, may be ended by a later one. A digest covers
+identifying content only through commitments, each salted by the entry's own random secret, so that
+a content can be erased with its secret and the chain still verifies and tells nothing.
+
+The rule of the digests, version 1. `h` is SHA-256; fields are joined by the unit separator U+001F
+as UTF-8, None as the empty string, after the entry's tag:
+
+    commitment  = h(secret + tag + U+001F + canonical JSON of the content), in hex
+    entry       = h(tag, fields…, commitments…)
+    transaction = h("tx1", previous digest, number, recorded_at, kind, tool, reverts,
+                    commitment of [actor, reason], then "+" or "-" and the digest of each entry that
+                    it began or ended, in order)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from store.canonical import canonical
+from store.model import (
+    Attribute,
+    ConflictKind,
+    ConflictState,
+    EpisodeDraft,
+    Resolution,
+    WriteKind,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from store.ledger import Content, Key, Row
+
+DIGEST_RULE: Final = 1
+FIRST_DIGEST: Final = "0" * 64
+"""What the first transaction of a tenant takes for the previous digest."""
+SECRET_BYTES: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeEntry:
+    """An episode with the transaction that captured it."""
+
+    draft: EpisodeDraft
+    agent_id: str
+    tx_from: int = 0
+    secret: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceEntry:
+    """A further link from a fact's assertion to an episode.
+
+    The first link of a fact is in its row (`Content.episode_id`).
+
+    Attributes:
+        valid_from: of the assertion row that it supports.
+        row_tx: `tx_from` of the row as it stood when the link was made: what was claimed can be
+            read there.
+    """
+
+    key: Key
+    memory_id: str
+    valid_from: int
+    episode_id: str
+    span: tuple[int, int] | None
+    row_tx: int
+    tx_from: int = 0
+    tx_to: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimEntry:
+    """A claim that waits in a conflict: a row that was not inserted, with its id."""
+
+    claim_id: str
+    row: Row
+
+
+class EventKind(StrEnum):
+    """What can happen to a conflict."""
+
+    RAISED = "raised"
+    JOINED = "joined"
+    WITHDRAWN = "withdrawn"
+    SETTLED = "settled"
+    STALE = "stale"
+    REOPENED = "reopened"
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictEvent:
+    """One event in the life of a conflict.
+
+    Attributes:
+        claim: the claim raised, joined or withdrawn.
+        resolution: how it was settled, with the claim chosen in `claim_id`.
+    """
+
+    conflict_id: str
+    kind: EventKind
+    claim: ClaimEntry | None = None
+    resolution: Resolution | None = None
+    claim_id: str | None = None
+    actor: str = ""
+    reason: str = ""
+    tx_from: int = 0
+    secret: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictEntry:
+    """What a conflict is about: made when it is raised, never changed.
+
+    Attributes:
+        standing: the row that stood when it was raised.
+    """
+
+    conflict_id: str
+    key: Key
+    kind: ConflictKind
+    contested_from: int
+    contested_to: int | None
+    standing: Row
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictCase:
+    """A conflict with its events so far, oldest first."""
+
+    entry: ConflictEntry
+    events: tuple[ConflictEvent, ...]
+
+    def as_of(self, number: int) -> ConflictCase:
+        """Return the case as it stood after a transaction."""
+        return replace(self, events=tuple(e for e in self.events if e.tx_from <= number))
+
+    @property
+    def claims(self) -> tuple[ClaimEntry, ...]:
+        """The claims that it holds, oldest first, without those withdrawn."""
+        held: dict[str, ClaimEntry] = {}
+        for event in self.events:
+            if event.claim is None:
+                continue
+            if event.kind is EventKind.WITHDRAWN:
+                held.pop(event.claim.claim_id, None)
+            else:
+                held[event.claim.claim_id] = event.claim
+        return tuple(held.values())
+
+    @property
+    def state(self) -> ConflictState | None:
+        """Where it stands; None when every claim was withdrawn, as if it had never been raised."""
+        if not self.claims:
+            return None
+        for event in reversed(self.events):
+            match event.kind:
+                case EventKind.SETTLED:
+                    return ConflictState.SETTLED
+                case EventKind.STALE:
+                    return ConflictState.STALE
+                case EventKind.RAISED | EventKind.REOPENED | EventKind.JOINED:
+                    return ConflictState.OPEN
+                case EventKind.WITHDRAWN:
+                    continue
+        return None
+
+    @property
+    def settlement(self) -> ConflictEvent | None:
+        """The event that settled it, if it is settled."""
+        if self.state is not ConflictState.SETTLED:
+            return None
+        return next(e for e in reversed(self.events) if e.kind is EventKind.SETTLED)
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeEntry:
+    """A registry entry with the transactions that began and ended it."""
+
+    attribute: Attribute
+    tx_from: int = 0
+    tx_to: int | None = None
+
+
+class TransactionHeader(NamedTuple):
+    """A transaction without its entries; `recorded_at` in microseconds since 1970."""
+
+    number: int
+    recorded_at: int
+    kind: WriteKind
+    actor: str
+    tool: str
+    reason: str | None
+    secret: bytes
+    previous: str
+    reverts: int | None = None
+
+
+@dataclass(slots=True)
+class Entries:
+    """What one transaction begins and ends, in order."""
+
+    episodes: list[EpisodeEntry] = field(default_factory=list)
+    attributes_ended: list[AttributeEntry] = field(default_factory=list)
+    attributes_begun: list[AttributeEntry] = field(default_factory=list)
+    rows_ended: list[Row] = field(default_factory=list)
+    rows_begun: list[Row] = field(default_factory=list)
+    evidence_ended: list[EvidenceEntry] = field(default_factory=list)
+    evidence_begun: list[EvidenceEntry] = field(default_factory=list)
+    conflicts: list[ConflictEntry] = field(default_factory=list)
+    events: list[ConflictEvent] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        """Count the entries that the digest covers."""
+        return sum(
+            len(part)
+            for part in (
+                self.episodes,
+                self.attributes_ended,
+                self.attributes_begun,
+                self.rows_ended,
+                self.rows_begun,
+                self.evidence_ended,
+                self.evidence_begun,
+                self.conflicts,
+                self.events,
+            )
+        )
+
+    def digests(self) -> Iterator[str]:
+        """Yield "+" or "-" and the digest of each entry, in the order of the rule."""
+        yield from ("+" + episode_digest(e) for e in self.episodes)
+        yield from ("-" + attribute_digest(a) for a in self.attributes_ended)
+        yield from ("+" + attribute_digest(a) for a in self.attributes_begun)
+        yield from ("-" + row_digest(r) for r in self.rows_ended)
+        yield from ("+" + row_digest(r) for r in self.rows_begun)
+        yield from ("-" + evidence_digest(e) for e in self.evidence_ended)
+        yield from ("+" + evidence_digest(e) for e in self.evidence_begun)
+        yield from ("+" + conflict_digest(c) for c in self.conflicts)
+        yield from ("+" + event_digest(e) for e in self.events)
+
+
+_SEPARATOR: Final = "\x1f"
+
+
+def commitment(secret: bytes, tag: str, content: str) -> str:
+    """Return the salted commitment of a canonical JSON text."""
+    return sha256(secret + f"{tag}{_SEPARATOR}{content}".encode()).hexdigest()
+
+
+def _digest(*fields: object) -> str:
+    joined = _SEPARATOR.join(["" if f is None else str(f) for f in fields])
+    return sha256(joined.encode()).hexdigest()
+
+
+def row_digest(row: Row) -> str:
+    """Return the digest of a row. Whether it was ended later does not enter it."""
+    key = row.key
+    named = canonical([key.owner, key.subject, key.attribute, key.slot])
+    return _digest(
+        "row1",
+        row.kind.value,
+        row.valid_from,
+        row.until,
+        row.tx_from,
+        commitment(row.secret, "key", named),
+        *(() if row.content is None else _content_fields(row.secret, "value", row.content)),
+        *(() if row.over is None else _content_fields(row.secret, "over", row.over[0])),
+        None if row.over is None else row.over[1],
+    )
+
+
+def _content_fields(secret: bytes, tag: str, content: Content) -> tuple[object, ...]:
+    said = f"[{canonical(content.agent_id)},{canonical(content.stated_as)},{content.value or ''}]"
+    return (
+        content.memory_id,
+        content.episode_id,
+        content.span,
+        content.confidence,
+        content.supersedes,
+        content.schema_version,
+        content.retention_policy,
+        content.basis.value,
+        content.precision.value,
+        commitment(secret, tag, said),
+    )
+
+
+def episode_digest(entry: EpisodeEntry) -> str:
+    """Return the digest of an episode."""
+    draft = entry.draft
+    said = canonical([draft.content, draft.metadata, entry.agent_id, draft.session_id])
+    return _digest(
+        "episode1",
+        draft.episode_id,
+        draft.kind.value,
+        draft.occurred_at.isoformat(),
+        entry.tx_from,
+        commitment(entry.secret, "content", said),
+    )
+
+
+def evidence_digest(entry: EvidenceEntry) -> str:
+    """Return the digest of an evidence link."""
+    return _digest(
+        "evidence1",
+        entry.memory_id,
+        entry.valid_from,
+        entry.episode_id,
+        entry.span,
+        entry.row_tx,
+        entry.tx_from,
+    )
+
+
+def conflict_digest(entry: ConflictEntry) -> str:
+    """Return the digest of a conflict's fixed part."""
+    return _digest(
+        "conflict1",
+        entry.conflict_id,
+        entry.kind.value,
+        entry.contested_from,
+        entry.contested_to,
+        entry.standing.memory_id,
+        row_digest(entry.standing),
+    )
+
+
+def event_digest(event: ConflictEvent) -> str:
+    """Return the digest of a conflict event."""
+    claim = event.claim
+    return _digest(
+        "event1",
+        event.conflict_id,
+        event.kind.value,
+        event.tx_from,
+        event.resolution.value if event.resolution else None,
+        event.claim_id,
+        None if claim is None else claim.claim_id,
+        None if claim is None else row_digest(claim.row),
+        commitment(event.secret, "event", canonical([event.actor, event.reason])),
+    )
+
+
+def attribute_digest(entry: AttributeEntry) -> str:
+    """Return the digest of a registry entry."""
+    it = entry.attribute
+    return _digest(
+        "attribute1",
+        it.name,
+        it.memory_type,
+        it.cardinality.value,
+        it.sensitive,
+        it.retention_policy,
+        it.schema_version,
+        entry.tx_from,
+    )
+
+
+def transaction_digest(header: TransactionHeader, entries: Iterable[str]) -> str:
+    """Return the digest of a transaction from its header and the digests of its entries."""
+    hasher = sha256(
+        _SEPARATOR.join(
+            (
+                "tx1",
+                header.previous,
+                str(header.number),
+                str(header.recorded_at),
+                header.kind.value,
+                header.tool,
+                "" if header.reverts is None else str(header.reverts),
+                commitment(header.secret, "header", canonical([header.actor, header.reason])),
+            )
+        ).encode()
+    )
+    for entry in entries:
+        hasher.update(_SEPARATOR.encode())
+        hasher.update(entry.encode())
+    return hasher.hexdigest()
