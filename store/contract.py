@@ -280,10 +280,10 @@ class Store(ABC):
     def fact(self, scope: Scope, memory_id: str, as_of: AsOf = NOW) -> Fact:
         """Return a fact by id, as of the known-at: in force at the valid-at, else its nearest row.
 
-        If the ledger does not believe it then, its newest row before, else its first, is shown.
+        If the ledger no longer believes it then, its newest row before is shown.
 
         Raises:
-            NotFound: no such fact in this scope.
+            NotFound: no such fact in this scope, or the ledger did not know it yet.
         """
 
     @abstractmethod

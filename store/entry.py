@@ -11,8 +11,8 @@ as UTF-8, None as the empty string, after the entry's tag:
     commitment  = h(secret + tag + U+001F + canonical JSON of the content), in hex
     entry       = h(tag, fields…, commitments…)
     transaction = h("tx1", previous digest, number, recorded_at, kind, tool, reverts,
-                    commitment of [actor, reason], then "+" or "-" and the digest of each entry that
-                    it began or ended, in order)
+                    commitment of [actor, reason], then the sorted list of "+" or "-" with the
+                    digest of each entry that it began or ended)
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ class TransactionHeader(NamedTuple):
 
 @dataclass(slots=True)
 class Entries:
-    """What one transaction begins and ends, in order."""
+    """What one transaction begins and ends."""
 
     episodes: list[EpisodeEntry] = field(default_factory=list)
     attributes_ended: list[AttributeEntry] = field(default_factory=list)
@@ -234,7 +234,7 @@ class Entries:
         )
 
     def digests(self) -> Iterator[str]:
-        """Yield "+" or "-" and the digest of each entry, in the order of the rule."""
+        """Yield "+" or "-" with the digest of each entry."""
         yield from ("+" + episode_digest(e) for e in self.episodes)
         yield from ("-" + attribute_digest(a) for a in self.attributes_ended)
         yield from ("+" + attribute_digest(a) for a in self.attributes_begun)
@@ -379,7 +379,7 @@ def transaction_digest(header: TransactionHeader, entries: Iterable[str]) -> str
             )
         ).encode()
     )
-    for entry in entries:
+    for entry in sorted(entries):
         hasher.update(_SEPARATOR.encode())
         hasher.update(entry.encode())
     return hasher.hexdigest()

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from store.errors import Refused
@@ -212,7 +213,7 @@ def stretches(rows: Iterable[Row]) -> list[Stretch]:
     """
     found: list[Stretch] = []
     ordered = sorted(rows, key=lambda r: r.valid_from)
-    for row, following in zip(ordered, [*ordered[1:], None], strict=True):
+    for row, following in zip_longest(ordered, ordered[1:]):
         if row.kind is RowKind.END or row.kind is RowKind.GAP:
             continue
         ends = following.valid_from if following else None

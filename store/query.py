@@ -34,7 +34,10 @@ INSTANT_FIELDS: Final = frozenset({FactField.VALID_FROM, FactField.VALID_TO, Fac
 
 
 class Comparison(StrEnum):
-    """How a filter compares. Text compares without regard to case, except in `matches`."""
+    """How a filter compares. Text compares without regard to case, except with an expression.
+
+    Values compare by the text that is shown: a string without its quotes, else canonical JSON.
+    """
 
     EQUALS = "="
     DIFFERS = "<>"
@@ -70,7 +73,8 @@ class FactQuery:
     Attributes:
         history: every interval as of the known-at, instead of only those in force at the valid-at.
         disputed: only disputed, or only undisputed ones.
-        text: words that must all occur in the value, subject or attribute (a prefix suffices).
+        text: words that must all occur in the subject, attribute or shown value, as parts of words
+            and without regard to case.
     """
 
     subject: str | None = None
@@ -223,7 +227,11 @@ class SubjectLanes(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LaneFilter:
-    """Which lanes are meant. Lanes are ordered by subject, attribute, owner, slot (code points)."""
+    """Which lanes are meant. Lanes are ordered by subject, attribute, owner, slot (code points).
+
+    Attributes:
+        text: words that must all occur in the subject or attribute, without regard to case.
+    """
 
     subject: str | None = None
     attribute: str | None = None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from store import ledger
@@ -1145,10 +1146,9 @@ def _around(
 def _pieces(rows: Sequence[Row]) -> list[Stretch]:
     """Return the stretches of single rows, not joined: what a change touches, exactly."""
     ordered = sorted(rows, key=lambda r: r.valid_from)
-    ends: list[int | None] = [row.valid_from for row in ordered[1:]]
     return [
-        Stretch(row, row.valid_from, end)
-        for row, end in zip(ordered, [*ends, None], strict=True)
+        Stretch(row, row.valid_from, None if following is None else following.valid_from)
+        for row, following in zip_longest(ordered, ordered[1:])
         if row.kind in (RowKind.FACT, RowKind.RESUME)
     ]
 
