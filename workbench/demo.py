@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -29,7 +30,7 @@ from store.model import (
     Resolution,
     Span,
 )
-from store.temporal import Basis, Precision, to_micros
+from store.temporal import Basis, Precision
 from store.write import (
     Capture,
     Change,
@@ -45,9 +46,10 @@ from store.write import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
     from pathlib import Path
 
+DEMO_BEGINS: Final = datetime(2026, 3, 2, 7, 30, tzinfo=UTC)
+"""When the demo's first transaction is recorded."""
 _FENCE: Final = "---\n"
 
 
@@ -262,18 +264,25 @@ def read_acts(samples: Path) -> list[SampleAct]:
 
 
 class DemoClock:
-    """The clock of the replay: open the demo's store with it. Stands where it was set last."""
+    """The clock to open the demo's store with: first the stories' time, then the real one.
+
+    It stands at `DEMO_BEGINS`, then wherever the replay sets it, until it is released.
+    """
 
     def __init__(self) -> None:
-        self._now = 0
+        self._stands_at: datetime | None = DEMO_BEGINS
 
     def set(self, instant: datetime) -> None:
-        """Move to an instant."""
-        self._now = to_micros(instant)
+        """Stand at an instant."""
+        self._stands_at = instant
 
-    def __call__(self) -> int:
-        """Return microseconds since 1970."""
-        return self._now
+    def release(self) -> None:
+        """Tell the real time from now on."""
+        self._stands_at = None
+
+    def __call__(self) -> datetime:
+        """Return the time, aware, in UTC."""
+        return datetime.now(UTC) if self._stands_at is None else self._stands_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,10 +314,10 @@ def make_demo(
 
     Args:
         store: an empty store that was opened with `clock`.
-        clock: is moved to each act's `recorded_at` before the act is carried out.
+        clock: is set to each act's `recorded_at` in turn, and released at the end.
         samples: the folder of the sample data.
         progress: told how many of the acts are done.
-        cancel: stops between two acts; what was written stays.
+        cancel: stops between two acts; what was written stays, and is no demo.
 
     Raises:
         Invalid: the store holds something already, or the sample data are broken.
@@ -319,13 +328,16 @@ def make_demo(
         raise Invalid(f"{store.url} is not empty; the demo is made in a new store only.")
     replay = _Replay(store, read_episodes(samples))
     acts = read_acts(samples)
-    for done, act in enumerate(acts):
-        if cancel is not None:
-            cancel.check()
-        if progress is not None:
-            progress(done, len(acts))
-        clock.set(act.recorded_at)
-        replay.carry_out(act)
+    try:
+        for done, act in enumerate(acts):
+            if cancel is not None:
+                cancel.check()
+            if progress is not None:
+                progress(done, len(acts))
+            clock.set(act.recorded_at)
+            replay.carry_out(act)
+    finally:
+        clock.release()
     if progress is not None:
         progress(len(acts), len(acts))
     captured = sum(isinstance(act, CaptureAct) for act in acts)
