@@ -265,6 +265,26 @@ class Store(ABC):
             ReadOnly: the store is open for reading.
         """
 
+    @abstractmethod
+    def rehearse(
+        self,
+        scope: Scope,
+        entries: Iterable[EpisodeDraft | MemoryDelta],
+        *,
+        attributes: Iterable[Attribute] = (),
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> LoadReport:
+        """Say what `load` would do after these attributes were registered, and write nothing.
+
+        It works on a store that is open for reading too. Memory grows with the entries. The
+        entries must not be drawn from a read of this same store.
+
+        Raises:
+            Invalid: an attribute cannot be registered so.
+            Cancelled: stopped on request.
+        """
+
     # -- facts --------------------------------------------------------------------------------
 
     @abstractmethod

@@ -8,7 +8,7 @@ from enum import IntFlag, StrEnum
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from store.errors import Invalid
-from store.model import Episode, EpisodeKind, Fact, Transaction
+from store.model import ConflictKind, Episode, EpisodeKind, Fact, Transaction
 from store.temporal import parse_instant
 
 T = TypeVar("T")
@@ -409,6 +409,7 @@ class LoadReport:
         known: already in the record.
         corroborated: evidence added to a fact that says the same.
         conflicts: claims queued.
+        conflict_kinds: the same by the kind of conflict.
         rejected: entries that break a rule, with position and sentence; at most 1,000 kept.
         rejected_count: all of them.
         transactions: numbers of the first and last transaction, None if nothing was written.
@@ -424,6 +425,7 @@ class LoadReport:
     rejected_count: int = 0
     transactions: tuple[int, int] | None = None
     cancelled: bool = False
+    conflict_kinds: tuple[tuple[ConflictKind, int], ...] = ()
 
 
 class Finding(NamedTuple):

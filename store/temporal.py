@@ -72,16 +72,28 @@ def iso(micros: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class StatedInstant:
-    """An instant as a source gave it: when, how exactly, and the original text."""
+    """An instant as a source gave it: when, how exactly, the original text, and in which zone."""
 
     instant: datetime
     precision: Precision
     text: str
+    zone: tzinfo = UTC
 
     @property
     def period_end(self) -> datetime:
-        """The first instant after the stated year, month, day or minute; else the instant."""
-        at = self.instant
+        """The first instant after the stated year, month, day or minute; else the instant.
+
+        A year, month or day ends by the calendar of the zone in which it was stated.
+
+        Raises:
+            Invalid: it ends after the year 9999.
+        """
+        try:
+            return self._end_of_period(self.instant.astimezone(self.zone)).astimezone(UTC)
+        except (ValueError, OverflowError) as error:
+            raise Invalid(f"{self.text!r} ends after the year 9999.") from error
+
+    def _end_of_period(self, at: datetime) -> datetime:
         match self.precision:
             case Precision.YEAR:
                 return at.replace(year=at.year + 1)
@@ -136,7 +148,7 @@ def parse_instant(text: str, zone: tzinfo | None = None) -> StatedInstant:
         instant = local.astimezone(UTC)
     except (ValueError, OverflowError) as error:
         raise Invalid(f"{text!r} is not a time: {error}.") from error
-    return StatedInstant(instant, _precision(parts), text.strip())
+    return StatedInstant(instant, _precision(parts), text.strip(), offset or UTC)
 
 
 def _offset(text: str | None) -> tzinfo | None:

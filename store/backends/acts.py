@@ -80,6 +80,7 @@ class Draft:
     memory_id: str | None = None
     standing: str | None = None
     conflict_id: str | None = None
+    conflict_kind: ConflictKind | None = None
     episode_id: str | None = None
     reverts: int | None = None
     version: int = 0
@@ -441,6 +442,7 @@ class Composer:
             entries,
             standing=clash.standing.memory_id,
             conflict_id=entry.conflict_id,
+            conflict_kind=clash.kind,
         )
 
     def _open_conflict(self, clash: ledger.Clash) -> ConflictEntry | None:

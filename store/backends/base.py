@@ -17,10 +17,19 @@ from store.contract import Cancel, Progress, Scope, Store
 from store.entry import SECRET_BYTES, Entries, TransactionHeader, transaction_digest
 from store.errors import Invalid, ReadOnly
 from store.ids import SYSTEM_ENTROPY, Entropy
-from store.model import EpisodeDraft, MemoryDelta, Outcome, Plan, Receipt, WriteKind
+from store.model import (
+    Attribute,
+    ConflictKind,
+    EpisodeDraft,
+    MemoryDelta,
+    Outcome,
+    Plan,
+    Receipt,
+    WriteKind,
+)
 from store.query import LoadReport
 from store.temporal import to_micros
-from store.write import Capture, Write
+from store.write import Capture, Register, Write
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -29,6 +38,8 @@ Clock = Callable[[], datetime]
 """Tells the time; aware. The ledger's own time never goes back, whatever the clock does."""
 
 REJECTED_KEPT: Final = 1000
+REHEARSED_AT_ONCE: Final = 50_000
+"""As many as `load` takes for a batch, so that both meet the entries in the same order."""
 
 
 def system_clock() -> datetime:
@@ -124,7 +135,42 @@ class LedgerStore(Store):
     ) -> Entries:
         """Compose a batch as one transaction, by the same acts as single writes."""
         overlay = Overlay(unit)
-        composer = Composer(overlay, scope, self._entropy)
+        self._compose_batch(overlay, Composer(overlay, scope, self._entropy), part, tally)
+        return overlay.entries()
+
+    def rehearse(
+        self,
+        scope: Scope,
+        entries: Iterable[EpisodeDraft | MemoryDelta],
+        *,
+        attributes: Iterable[Attribute] = (),
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> LoadReport:
+        """Say what `load` would do; see `Store.rehearse`."""
+        tally = LoadTally()
+        source = iter(entries)
+        with self._glance(scope.tenant_id) as unit:
+            overlay = Overlay(unit)
+            composer = Composer(overlay, scope, self._entropy)
+            for attribute in attributes:
+                overlay.absorb(composer.compose(Register(attribute=attribute)).entries)
+            while part := list(islice(source, REHEARSED_AT_ONCE)):
+                if cancel is not None:
+                    cancel.check()
+                self._compose_batch(overlay, composer, part, tally)
+                tally.read += len(part)
+                if progress is not None:
+                    progress(tally.read, None)
+        return tally.report()
+
+    def _compose_batch(
+        self,
+        overlay: Overlay,
+        composer: Composer,
+        part: Sequence[EpisodeDraft | MemoryDelta],
+        tally: LoadTally,
+    ) -> None:
         for position, draft in _episodes(part, tally.read):
             with tally.rejecting(position):
                 composed = composer.compose(Capture(episode=draft))
@@ -135,7 +181,7 @@ class LedgerStore(Store):
                 composed = composer.change(delta)
                 overlay.absorb(composed.entries)
                 tally.count(composed.outcome)
-        return overlay.entries()
+                tally.clashed(composed.conflict_kind)
 
     def _commit(self, unit: Unit, scope: Scope, draft: Draft) -> int:
         sealed = seal(draft.entries, unit.number, self._entropy)
@@ -170,6 +216,7 @@ class LoadTally:
         self.read = 0
         self.episodes = 0
         self.outcomes: dict[Outcome, int] = {}
+        self.clashes: dict[ConflictKind, int] = {}
         self.rejected: list[tuple[int, str]] = []
         self.rejected_count = 0
         self.first: int | None = None
@@ -178,6 +225,11 @@ class LoadTally:
     def count(self, outcome: Outcome, times: int = 1) -> None:
         """Note what became of a delta, or of several."""
         self.outcomes[outcome] = self.outcomes.get(outcome, 0) + times
+
+    def clashed(self, kind: ConflictKind | None) -> None:
+        """Note the kind of conflict that a delta met, if it met one."""
+        if kind is not None:
+            self.clashes[kind] = self.clashes.get(kind, 0) + 1
 
     def committed(self, number: int) -> None:
         """Note a transaction."""
@@ -202,6 +254,7 @@ class LoadTally:
             rejected_count=self.rejected_count,
             transactions=span,
             cancelled=cancelled,
+            conflict_kinds=tuple(sorted(self.clashes.items())),
         )
 
 
