@@ -31,9 +31,10 @@ from store.model import (
     Resolution,
     WriteKind,
 )
+from store.temporal import to_micros
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from store.ledger import Content, Key, Row
 
@@ -233,17 +234,22 @@ class Entries:
             )
         )
 
-    def digests(self) -> Iterator[str]:
-        """Yield "+" or "-" with the digest of each entry."""
-        yield from ("+" + episode_digest(e) for e in self.episodes)
-        yield from ("-" + attribute_digest(a) for a in self.attributes_ended)
-        yield from ("+" + attribute_digest(a) for a in self.attributes_begun)
-        yield from ("-" + row_digest(r) for r in self.rows_ended)
-        yield from ("+" + row_digest(r) for r in self.rows_begun)
-        yield from ("-" + evidence_digest(e) for e in self.evidence_ended)
-        yield from ("+" + evidence_digest(e) for e in self.evidence_begun)
-        yield from ("+" + conflict_digest(c) for c in self.conflicts)
-        yield from ("+" + event_digest(e) for e in self.events)
+    def digests(self) -> list[str]:
+        """Return "+" or "-" and the digest of each entry, sorted as the rule says."""
+        begun = (
+            *map(episode_digest, self.episodes),
+            *map(attribute_digest, self.attributes_begun),
+            *map(row_digest, self.rows_begun),
+            *map(evidence_digest, self.evidence_begun),
+            *map(conflict_digest, self.conflicts),
+            *map(event_digest, self.events),
+        )
+        ended = (
+            *map(attribute_digest, self.attributes_ended),
+            *map(row_digest, self.rows_ended),
+            *map(evidence_digest, self.evidence_ended),
+        )
+        return sorted([*("+" + digest for digest in begun), *("-" + digest for digest in ended)])
 
 
 _SEPARATOR: Final = "\x1f"
@@ -300,7 +306,7 @@ def episode_digest(entry: EpisodeEntry) -> str:
         "episode1",
         draft.episode_id,
         draft.kind.value,
-        draft.occurred_at.isoformat(),
+        to_micros(draft.occurred_at),
         entry.tx_from,
         commitment(entry.secret, "content", said),
     )

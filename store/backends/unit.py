@@ -15,6 +15,7 @@ from store.entry import (
     AttributeEntry,
     ClaimEntry,
     ConflictCase,
+    ConflictEntry,
     ConflictEvent,
     Entries,
     EpisodeEntry,
@@ -132,16 +133,23 @@ def seal(entries: Entries, number: int, entropy: Entropy) -> Entries:
             claim = ClaimEntry(claim.claim_id, replace(claim.row, secret=secret()))
         return replace(event, claim=claim, tx_from=number, secret=secret())
 
+    rows = [replace(r, tx_from=number, tx_to=None, secret=secret()) for r in entries.rows_begun]
+    begun = {(row.key, row.valid_from): row for row in rows}
+
+    def sealed_conflict(conflict: ConflictEntry) -> ConflictEntry:
+        standing = conflict.standing
+        if standing.tx_from != number:
+            return conflict
+        return replace(conflict, standing=begun[standing.key, standing.valid_from])
+
     return Entries(
         episodes=[replace(e, tx_from=number, secret=secret()) for e in entries.episodes],
         attributes_ended=entries.attributes_ended,
         attributes_begun=[replace(a, tx_from=number) for a in entries.attributes_begun],
         rows_ended=entries.rows_ended,
-        rows_begun=[
-            replace(r, tx_from=number, tx_to=None, secret=secret()) for r in entries.rows_begun
-        ],
+        rows_begun=rows,
         evidence_ended=entries.evidence_ended,
         evidence_begun=[replace(e, tx_from=number, tx_to=None) for e in entries.evidence_begun],
-        conflicts=entries.conflicts,
+        conflicts=[sealed_conflict(c) for c in entries.conflicts],
         events=[sealed_event(e) for e in entries.events],
     )
