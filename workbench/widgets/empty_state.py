@@ -1,0 +1,75 @@
+"""What a panel shows while it has nothing: what belongs here, and the first step."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from workbench.theme import set_icon, set_look
+from workbench.widgets.icon_label import IconLabel
+
+
+class EmptyState(QWidget):
+    """An icon, a sentence and buttons in the middle of an empty panel.
+
+    Signals:
+        action_chosen: the id of the button that was pressed; action ids, as a rule.
+    """
+
+    action_chosen = Signal(str)
+
+    def __init__(
+        self, icon_name: str, sentence: str, detail: str = "", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._sentence = QLabel(sentence)
+        self._detail = QLabel(detail)
+        set_look(self._sentence, "strong")
+        set_look(self._detail, "secondary")
+        for label in (self._sentence, self._detail):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+            label.setWordWrap(True)
+            label.setMaximumWidth(420)
+        self._detail.setVisible(bool(detail))
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(8)
+        self._buttons.addStretch(1)
+        self._buttons.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 24, 24, 24)
+        column.setSpacing(8)
+        column.addStretch(2)
+        column.addWidget(IconLabel(icon_name, "dim", size=28), 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addSpacing(4)
+        for label in (self._sentence, self._detail):
+            row = QHBoxLayout()
+            row.addStretch(1)
+            row.addWidget(label, 100)
+            row.addStretch(1)
+            column.addLayout(row)
+        column.addSpacing(8)
+        column.addLayout(self._buttons)
+        column.addStretch(3)
+        self.setAccessibleName(sentence)
+
+    def set_text(self, sentence: str, detail: str = "") -> None:
+        """Say something else."""
+        self._sentence.setText(sentence)
+        self._detail.setText(detail)
+        self._detail.setVisible(bool(detail))
+        self.setAccessibleName(sentence)
+
+    def add_button(
+        self, action_id: str, text: str, *, icon_name: str = "", is_primary: bool = False
+    ) -> QPushButton:
+        """Offer a step; at most one of them is primary."""
+        button = QPushButton(text)
+        button.setObjectName(action_id)
+        if icon_name:
+            set_icon(button, icon_name, "on_accent" if is_primary else "text")
+        if is_primary:
+            set_look(button, "primary")
+        button.clicked.connect(lambda: self.action_chosen.emit(action_id))
+        self._buttons.insertWidget(self._buttons.count() - 1, button)
+        return button
