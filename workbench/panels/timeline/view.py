@@ -1,0 +1,308 @@
+"""The timeline panel: minimap, ruler, headers and lanes around one `ViewState`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QEvent, QPoint, QTimer, Signal, Slot
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent, Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QScrollBar, QSizePolicy, QWidget
+
+from workbench import theme
+from workbench.panels.timeline import accessible
+from workbench.panels.timeline.canvas import LaneCanvas
+from workbench.panels.timeline.glide import Glide
+from workbench.panels.timeline.headers import WIDTH, LaneHeaders
+from workbench.panels.timeline.minimap import HEIGHT as MINIMAP_HEIGHT
+from workbench.panels.timeline.minimap import Minimap
+from workbench.panels.timeline.ruler import HEIGHT as RULER_HEIGHT
+from workbench.panels.timeline.ruler import Ruler, range_text
+from workbench.panels.timeline.viewstate import ViewState
+
+if TYPE_CHECKING:
+    from workbench.panels.timeline.items import LaneRows
+    from workbench.panels.timeline.presenter import TimelinePresenter
+
+_FLASH_MS: Final = 900
+_DAY: Final = 86_400_000_000
+_FIRST_SHARE: Final = 0.02  # of all bars, that may begin before or after what is shown at first
+
+
+class _Corner(QLabel):
+    """A cell left of minimap and ruler: which span of time is shown there."""
+
+    def __init__(self, name: str, height: int, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setFixedHeight(height)
+        self.setContentsMargins(12, 0, 8, 0)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        colors = theme.current()
+        painter.setClipRegion(event.region())
+        painter.fillRect(self.rect(), colors.color("panel"))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, colors.color("line"))
+        painter.fillRect(self.width() - 1, 0, 1, self.height(), colors.color("line"))
+        painter.setFont(theme.font("secondary"))
+        painter.setPen(colors.color("dim"))
+        room = self.contentsRect()
+        text = painter.fontMetrics().elidedText(
+            self.text(), Qt.TextElideMode.ElideRight, room.width()
+        )
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
+        painter.end()
+
+
+class TimelineView(QWidget):
+    """Shows the lanes of a presenter.
+
+    Signals:
+        menu_requested: a context menu is wanted for the selection; carries the global position.
+    """
+
+    menu_requested = Signal(QPoint)
+
+    def __init__(self, presenter: TimelinePresenter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        accessible.install()
+        self.setObjectName("timeline")
+        self.presenter = presenter
+        self.state = ViewState(self)
+        self.glide = Glide(self.state, self)
+        self.canvas = LaneCanvas(presenter, self.state, self.glide, self)
+        self.headers = LaneHeaders(presenter, self.state, self.canvas, self)
+        self.ruler = Ruler(presenter, self.state, self.canvas, self)
+        self.minimap = Minimap(presenter, self.state, self)
+        self.scroll_bar = QScrollBar(Qt.Orientation.Vertical, self)
+        self.scroll_bar.setObjectName("timeline_scroll_bar")
+        self.scroll_bar.setAccessibleName(self.tr("Scroll the lanes"))
+        self.scroll_bar.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._extent_text = _Corner("timeline_extent", MINIMAP_HEIGHT, self)
+        self._span_text = _Corner("timeline_span", RULER_HEIGHT, self)
+        self._is_placed = False
+        self._rows_in_view: tuple[int, int, LaneRows] | None = None
+        self._clock = QTimer(self)
+        self._flash_over = QTimer(self, singleShot=True, interval=_FLASH_MS)
+        self.setFocusProxy(self.canvas)
+        self._lay_out()
+        self._connect()
+        self._take_density_of_rows()
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(0)
+        for row, (left, right) in enumerate(
+            (
+                (self._extent_text, self.minimap),
+                (self._span_text, self.ruler),
+                (self.headers, self.canvas),
+            )
+        ):
+            grid.addWidget(left, row, 0)
+            grid.addWidget(right, row, 1)
+        grid.addWidget(self.scroll_bar, 2, 2)
+        grid.setColumnStretch(1, 1)
+        grid.setRowStretch(2, 1)
+        self.minimap.setFixedHeight(MINIMAP_HEIGHT)
+        self.ruler.setFixedHeight(RULER_HEIGHT)
+        self.set_header_width(WIDTH)
+        QWidget.setTabOrder(self.minimap, self.canvas)
+
+    def _connect(self) -> None:
+        presenter = self.presenter
+        presenter.outline_changed.connect(self._on_presenter_outline_changed)
+        presenter.pages_changed.connect(self._on_presenter_pages_changed)
+        presenter.density_changed.connect(self._on_presenter_density_changed)
+        presenter.selection_changed.connect(self._on_presenter_selection_changed)
+        presenter.area_selected.connect(self.canvas.update)
+        presenter.as_of_changed.connect(self._on_presenter_as_of_changed)
+        presenter.lanes_flashed.connect(self._on_presenter_lanes_flashed)
+        self.state.changed.connect(self._on_state_changed)
+        self.scroll_bar.valueChanged.connect(self.state.scroll_to)
+        self.headers.width_dragged.connect(self.set_header_width)
+        self.canvas.cursor_changed.connect(self.headers.update)
+        self.canvas.customContextMenuRequested.connect(self._on_canvas_menu_requested)
+        self._clock.timeout.connect(self._on_clock_timeout)
+        self._flash_over.timeout.connect(self._on_flash_over_timeout)
+        theme.appearance().changed.connect(self._on_appearance_changed)
+
+    # -- for the window -----------------------------------------------------------------------
+
+    @Slot(int)
+    def set_header_width(self, width: int) -> None:
+        """Make the column of names so wide, in pixels."""
+        for widget in (self.headers, self._extent_text, self._span_text):
+            widget.setFixedWidth(width)
+
+    @property
+    def header_width(self) -> int:
+        """The width of the column of names, in pixels."""
+        return self.headers.width()
+
+    def show_span(self, valid_from: int, valid_to: int) -> None:
+        """Show a span of valid time; later data does not move it."""
+        self._is_placed = True
+        self.state.set_span(valid_from, valid_to)
+
+    def reveal_selection(self) -> None:
+        """Bring the selected lane and bar into view."""
+        self.canvas.reveal_selection()
+
+    def fit(self) -> None:
+        """Fit the selection; if it is fitted, everything."""
+        self.canvas.fit()
+
+    def fit_all(self) -> None:
+        """Show the whole extent."""
+        self.canvas.fit_all()
+
+    def zoom(self, factor: float) -> None:
+        """Zoom in by a factor above 1, out by one below, at the middle."""
+        self.glide.zoom(factor, self.state.width / 2)
+
+    # -- following ----------------------------------------------------------------------------
+
+    @Slot()
+    def _on_state_changed(self) -> None:
+        """Let everything follow; Qt joins the updates of one turn to one paint."""
+        grid = self.ruler.follow(self.presenter.clock())
+        self.canvas.set_grid(grid)
+        self.canvas.forget_frame()
+        rows_in_view = (self.state.top, self.state.height, self.presenter.rows)
+        if rows_in_view != self._rows_in_view:
+            self._rows_in_view = rows_in_view
+            self.headers.update()
+        self.minimap.update()
+        self._span_text.setText(range_text(*self.state.span))
+        self._follow_scroll()
+        self._ask_lanes_in_view()
+        self._pace_clock()
+
+    def _follow_scroll(self) -> None:
+        bar, state = self.scroll_bar, self.state
+        was_blocked = bar.blockSignals(True)
+        bar.setRange(0, state.top_most)
+        bar.setPageStep(state.height)
+        bar.setSingleStep(self.presenter.rows.lane_height)
+        bar.setValue(state.top)
+        bar.blockSignals(was_blocked)
+
+    def _ask_lanes_in_view(self) -> None:
+        state = self.state
+        rows = self.presenter.rows.between(state.top, state.top + state.height)
+        self.presenter.show_lanes([row.position for row in rows if row.position is not None])
+
+    def _take_density_of_rows(self) -> None:
+        self.presenter.set_lane_height(theme.appearance().row_height("lane"))
+        self._on_presenter_outline_changed()
+
+    @Slot()
+    def _on_presenter_outline_changed(self) -> None:
+        self.state.set_content_height(self.presenter.rows.height)
+        self._on_state_changed()
+
+    @Slot()
+    def _on_presenter_pages_changed(self) -> None:
+        self.canvas.forget_frame()
+        self.headers.update()
+
+    @Slot()
+    def _on_presenter_density_changed(self) -> None:
+        density = self.presenter.density
+        self.minimap.forget_density()
+        if density.valid_to <= density.valid_from:
+            self._extent_text.setText("")
+            return
+        self._extent_text.setText(range_text(density.valid_from, density.valid_to))
+        if not self._is_placed:
+            self._is_placed = True
+            self.state.show_span(*self._first_span())
+
+    def _first_span(self) -> tuple[int, int]:
+        """Return what is shown at first: where nearly all bars begin, and now if it is near."""
+        density = self.presenter.density
+        begins, ends = density.valid_from, density.valid_to
+        total = sum(density.counts)
+        step = (ends - begins) / max(1, len(density.counts))
+        seen, first, last = 0, 0, len(density.counts)
+        for bucket, count in enumerate(density.counts):
+            if seen <= total * _FIRST_SHARE:
+                first = bucket
+            seen += count
+            if seen < total * (1 - _FIRST_SHARE):
+                last = bucket + 2
+        span = begins + int(first * step), begins + int(min(last, len(density.counts)) * step)
+        now = self.presenter.clock()
+        across = max(span[1] - span[0], _DAY)
+        if span[0] - across // 4 <= now <= span[1] + across // 2:
+            return min(span[0], now), max(span[1], now + across // 8)
+        return span[0], span[0] + across
+
+    @Slot()
+    def _on_presenter_selection_changed(self) -> None:
+        self._on_presenter_pages_changed()
+        accessible.tell_focus(self.canvas)
+
+    @Slot()
+    def _on_presenter_as_of_changed(self) -> None:
+        self.canvas.forget_frame()
+        self.ruler.update()
+
+    @Slot(object)
+    def _on_presenter_lanes_flashed(self, keys: frozenset[object]) -> None:
+        positions = [
+            lane.row.position
+            for lane in self.canvas.frame.lanes
+            if lane.lane is not None and lane.lane.key in keys and lane.row.position is not None
+        ]
+        self.canvas.set_flashed(frozenset(positions))
+        self._flash_over.start()
+
+    @Slot()
+    def _on_flash_over_timeout(self) -> None:
+        self.canvas.set_flashed(frozenset())
+
+    @Slot(QPoint)
+    def _on_canvas_menu_requested(self, at: QPoint) -> None:
+        self.menu_requested.emit(self.canvas.mapToGlobal(at))
+
+    @Slot()
+    def _on_appearance_changed(self) -> None:
+        self.canvas.forget_look()
+        self._take_density_of_rows()
+        for widget in (self.ruler, self.minimap, self._extent_text, self._span_text):
+            widget.update()
+
+    # -- the present --------------------------------------------------------------------------
+
+    def _pace_clock(self) -> None:
+        """Wake up only as often as the now line moves by a pixel, and not when out of sight."""
+        self._clock.setInterval(round(min(max(self.state.us_per_px / 1000, 1000), 60_000)))
+        if self.isVisible() and not self._clock.isActive():
+            self._clock.start()
+
+    @Slot()
+    def _on_clock_timeout(self) -> None:
+        now_at = self.presenter.clock()
+        self.canvas.set_now(now_at)
+        self.ruler.follow(now_at)
+        self.minimap.update()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._on_clock_timeout()
+        self._pace_clock()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._clock.stop()
+        super().hideEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._on_state_changed()
+            self._on_presenter_density_changed()
+        super().changeEvent(event)
