@@ -274,6 +274,7 @@ class Store(ABC):
         attributes: Iterable[Attribute] = (),
         progress: Progress | None = None,
         cancel: Cancel | None = None,
+        batch: int = 50_000,
     ) -> LoadReport:
         """Say what `load` would do after these attributes were registered, and write nothing.
 

@@ -38,8 +38,6 @@ Clock = Callable[[], datetime]
 """Tells the time; aware. The ledger's own time never goes back, whatever the clock does."""
 
 REJECTED_KEPT: Final = 1000
-REHEARSED_AT_ONCE: Final = 50_000
-"""As many as `load` takes for a batch, so that both meet the entries in the same order."""
 
 
 def system_clock() -> datetime:
@@ -146,6 +144,7 @@ class LedgerStore(Store):
         attributes: Iterable[Attribute] = (),
         progress: Progress | None = None,
         cancel: Cancel | None = None,
+        batch: int = 50_000,
     ) -> LoadReport:
         """Say what `load` would do; see `Store.rehearse`."""
         tally = LoadTally()
@@ -155,7 +154,7 @@ class LedgerStore(Store):
             composer = Composer(overlay, scope, self._entropy)
             for attribute in attributes:
                 overlay.absorb(composer.compose(Register(attribute=attribute)).entries)
-            while part := list(islice(source, REHEARSED_AT_ONCE)):
+            while part := list(islice(source, batch)):
                 if cancel is not None:
                     cancel.check()
                 self._compose_batch(overlay, composer, part, tally)
