@@ -7,7 +7,6 @@ and snapped to device pixels, so that a bar begins and ends where its instants l
 
 from __future__ import annotations
 
-import html
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -38,13 +37,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from store.encoding import label_of, tint_of, visible
+from store.encoding import label_of, tint_of
 from store.query import Bar, LaneKey, Mark
 from store.temporal import EARLIEST, LATEST, from_micros
-from workbench import theme
+from workbench import text, theme
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
 RADIUS: Final = 4.0
 """Corner radius of a bar."""
@@ -136,7 +136,7 @@ class BarPainter:
         self.font = font
         self.ratio = ratio
         self.metrics = QFontMetricsF(font)
-        self.hairline = max(1.0, round(ratio)) / ratio
+        self.hairline = max(1, int(ratio)) / ratio
         self.hatch_side = max(4, round(_HATCH_PERIOD * ratio))
         self._fills = tuple(colors.bar_color(index) for index in range(len(colors.bars)))
         self._edge = colors.color("edge")
@@ -267,7 +267,8 @@ class BarPainter:
         y = self.snap(bar.y() + (bar.height() - height) / 2)
         if plate is not None:
             across = min(width + 8, bar.right() - x + 2)
-            ground = QRectF(x - 4, bar.y() + 3, across, bar.height() - 6)
+            spare = 3 if bar.height() >= 18 else 1
+            ground = QRectF(x - 4, bar.y() + spare, across, bar.height() - 2 * spare)
             painter.fillRect(ground, plate)
         painter.drawImage(QPointF(x, y), label)
 
@@ -276,27 +277,27 @@ class BarPainter:
         full = self._texts.get(value)
         if full is None:
             self._forget_if_full()
-            text = label_of(value)
-            full = self._texts[value] = (text, self.metrics.horizontalAdvance(text))
-        text, width = full
+            label = label_of(value)
+            full = self._texts[value] = (label, self.metrics.horizontalAdvance(label))
+        label, width = full
         if width <= room:
-            return text
+            return label
         steps = int(room) // _ELISION_STEP
         short = self._shorter.get((value, steps))
         if short is None:
             short = self._shorter[value, steps] = self.metrics.elidedText(
-                text, Qt.TextElideMode.ElideRight, steps * _ELISION_STEP
+                label, Qt.TextElideMode.ElideRight, steps * _ELISION_STEP
             )
         return short
 
-    def _label(self, text: str) -> QImage:
-        image = self._labels.get(text)
+    def _label(self, label: str) -> QImage:
+        image = self._labels.get(label)
         if image is None:
-            image = self._labels[text] = self._drawn(text)
+            image = self._labels[label] = self._drawn(label)
         return image
 
-    def _drawn(self, text: str) -> QImage:
-        width = self.metrics.horizontalAdvance(text) + 2
+    def _drawn(self, label: str) -> QImage:
+        width = self.metrics.horizontalAdvance(label) + 2
         height = self.metrics.height()
         image = QImage(
             max(1, round(width * self.ratio)),
@@ -308,7 +309,7 @@ class BarPainter:
         painter = QPainter(image)
         painter.setFont(self.font)
         painter.setPen(self.colors.color("bart"))
-        painter.drawText(QPointF(0, self.metrics.ascent()), text)
+        painter.drawText(QPointF(0, self.metrics.ascent()), label)
         painter.end()
         return image
 
@@ -397,35 +398,29 @@ def state_words(marks: int) -> list[str]:
     return [word for mark, word in words.items() if marks & mark]
 
 
-def date_pattern(locale: QLocale, *, has_year: bool = True) -> str:
-    """Return a locale's order of day, short month and year, as a pattern for `QLocale.toString`."""
+def date_text(micros: int, *, has_year: bool = True) -> str:
+    """Return the UTC date of an instant in the short form of the locale, such as 3 Jun 2026."""
+    at = _moment(micros)
+    if has_year:
+        return text.day(at.date())
+    locale = text.current_format().locale
     long = locale.dateFormat(QLocale.FormatType.LongFormat).replace("dddd", "")
-    day, month, year = long.find("d"), long.find("M"), long.find("y")
-    if 0 <= year < month:
-        return "yyyy MMM d" if has_year else "MMM d"
-    if day < month:
-        return "d MMM yyyy" if has_year else "d MMM"
-    return "MMM d, yyyy" if has_year else "MMM d"
+    is_day_first = long.find("d") < long.find("M")
+    return locale.toString(QDate(at.year, at.month, at.day), "d MMM" if is_day_first else "MMM d")
 
 
-def date_text(micros: int, locale: QLocale | None = None, *, has_year: bool = True) -> str:
-    """Return the UTC date of an instant in the short form of a locale, such as 3 Jun 2026."""
-    at = from_micros(min(max(micros, EARLIEST), LATEST))
-    locale = locale or QLocale()
-    return locale.toString(
-        QDate(at.year, at.month, at.day), date_pattern(locale, has_year=has_year)
-    )
+def _moment(micros: int) -> datetime:
+    return from_micros(min(max(micros, EARLIEST), LATEST))
 
 
-def instant_text(micros: int, locale: QLocale | None = None) -> str:
+def instant_text(micros: int) -> str:
     """Return an instant in UTC, exactly but no longer than needed: 3 Jun 2026, 3 Jun 2026 10:00."""
-    at = from_micros(min(max(micros, EARLIEST), LATEST))
-    date = date_text(micros, locale)
+    at = _moment(micros)
+    date = text.day(at.date())
     if micros % _US_PER_DAY == 0:
         return date
     if at.microsecond:
-        digits = 3 if at.microsecond % 1000 == 0 else 6
-        return f"{date} {at:%H:%M:%S}.{at.microsecond:06d}"[: len(date) + 10 + digits]
+        return f"{date} {at:%H:%M:%S}.{at.microsecond:06d}".removesuffix("000")
     return f"{date} {at:%H:%M:%S}" if at.second else f"{date} {at:%H:%M}"
 
 
@@ -449,7 +444,9 @@ def describe_bar(bar: Bar, *, now_at: int) -> str:
 
 def lane_name(key: LaneKey) -> str:
     """Return a lane's name in words: subject / attribute, with owner and slot where there are."""
-    parts = [visible(part) for part in (key.owner, key.subject, key.attribute, key.slot) if part]
+    parts = [
+        text.visible(part) for part in (key.owner, key.subject, key.attribute, key.slot) if part
+    ]
     return " / ".join(parts)
 
 
@@ -532,8 +529,8 @@ class LaneStrip(QWidget):
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             bar = self.bar_at(event.pos().x(), event.pos().y())
-            text = describe_bar(bar, now_at=self._now_at) + " (UTC)" if bar else ""
-            QToolTip.showText(event.globalPos(), plain_tooltip(text), self)
+            words = describe_bar(bar, now_at=self._now_at) + " (UTC)" if bar else ""
+            QToolTip.showText(event.globalPos(), text.tooltip(words) if words else "", self)
             return True
         return super().event(event)
 
@@ -559,10 +556,10 @@ class LaneStrip(QWidget):
         painter.setPen(colors.color("dim"))
         caption = QRect(0, number * self.LANE_HEIGHT, self.CAPTION_WIDTH - 8, self.LANE_HEIGHT)
         aligned = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        text = painter.fontMetrics().elidedText(
+        short = painter.fontMetrics().elidedText(
             lane.caption, Qt.TextElideMode.ElideRight, caption.width()
         )
-        painter.drawText(caption, aligned, text)
+        painter.drawText(caption, aligned, short)
         held = [bar for bar in lane.bars if not bar.marks & Mark.BELIEVED]
         for bar, look in zip(held, looks_of(held, self._now_at), strict=True):
             rect = self.bar_rect(number, bar)
@@ -584,13 +581,13 @@ class LaneStrip(QWidget):
         top = len(self._lanes) * self.LANE_HEIGHT
         for bound in sorted(bound for bound in bounds if isinstance(bound, int)):
             x = self._x(bound)
-            text = instant_text(bound)
-            width = metrics.horizontalAdvance(text)
+            words = instant_text(bound)
+            width = metrics.horizontalAdvance(words)
             start = min(x, self.width() - width)
             if start < taken:
                 continue
             painter.fillRect(QRectF(x, top - 4, 1, 4), theme.current().color("ctl"))
-            painter.drawText(QPointF(start, top + metrics.ascent() + 1), text)
+            painter.drawText(QPointF(start, top + metrics.ascent() + 1), words)
             taken = start + width + 12
 
     def _x(self, instant: int | None) -> float:
@@ -613,11 +610,6 @@ class LaneStrip(QWidget):
     def _on_appearance_changed(self) -> None:
         self._painter = None
         self.update()
-
-
-def plain_tooltip(text: str) -> str:
-    """Return text as a tool tip shows it word for word: values are never read as markup."""
-    return f"<p style='white-space:pre-wrap'>{html.escape(text)}</p>" if text else ""
 
 
 def _span_of(lanes: Sequence[StripLane]) -> tuple[int, int]:

@@ -24,10 +24,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
 
 from workbench import theme
-from workbench.panels.timeline.frame import Frame, FrameMaker, LaneRow, Wish
+from workbench.panels.timeline.frame import Frame, FrameMaker, LaneRow, Wish, bar_height_of
 from workbench.panels.timeline.items import GROUP_HEIGHT
 from workbench.panels.timeline.raster import bar_at
-from workbench.widgets.lanes import BarPainter, describe_bar, instant_text, lane_name, plain_tooltip
+from workbench.text import tooltip
+from workbench.widgets.lanes import BarPainter, describe_bar, instant_text, lane_name
 
 if TYPE_CHECKING:
     from workbench.panels.timeline.glide import Glide
@@ -40,6 +41,7 @@ KEY_PAN: Final = 0.15
 _REACH: Final = 3  # pixels by which a narrow bar or a line may be missed
 _WHEEL_STEP: Final = 120
 _ROWS_FOR_STEP: Final = 3
+_SMALL_BAR: Final = 18
 
 
 class Place(Enum):
@@ -63,6 +65,19 @@ _LETTERS: Final = {
     Qt.Key.Key_S: Place.S,
     Qt.Key.Key_D: Place.D,
 }
+
+
+_OWN_KEYS: Final = frozenset(
+    {
+        Qt.Key.Key_F,
+        Qt.Key.Key_Comma,
+        Qt.Key.Key_Period,
+        Qt.Key.Key_Home,
+        Qt.Key.Key_End,
+        Qt.Key.Key_PageUp,
+        Qt.Key.Key_PageDown,
+    }
+)
 
 
 def place_of(event: QKeyEvent) -> Place | None:
@@ -193,9 +208,14 @@ class LaneCanvas(QWidget):
             or maker.lane_height != lane_height
             or (maker.width, maker.height) != (self.width(), self.height())
         ):
-            painter = maker.painter if maker is not None and maker.ratio == ratio else None
+            painter = None
+            if maker is not None and (maker.ratio, maker.lane_height) == (ratio, lane_height):
+                painter = maker.painter
             if painter is None:
-                painter = BarPainter(theme.current(), theme.font("secondary"), ratio=ratio)
+                font = theme.font("secondary")
+                if bar_height_of(lane_height) < _SMALL_BAR:
+                    font.setPixelSize(font.pixelSize() - 1)
+                painter = BarPainter(theme.current(), font, ratio=ratio)
             maker = self._maker = FrameMaker(
                 painter, width=self.width(), height=self.height(), lane_height=lane_height
             )
@@ -414,6 +434,11 @@ class LaneCanvas(QWidget):
             if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
                 self._view.zoom(1 + event.value(), event.position().x())
             return True
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            # Letters of the action table are meant by their place: read here, not by Qt.
+            if self._is_own(event):
+                event.accept()
+            return True
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self.forget_look()
         return super().event(event)
@@ -425,7 +450,7 @@ class LaneCanvas(QWidget):
             QToolTip.hideText()
             event.ignore()
             return
-        QToolTip.showText(event.globalPos(), plain_tooltip(self.bar_words(hit)), self)
+        QToolTip.showText(event.globalPos(), tooltip(self.bar_words(hit)), self)
 
     def bars_in_view(self, most: int) -> list[Hit]:
         """Return the bars in view, by lane, then from the left; the first so many."""
@@ -580,7 +605,7 @@ class LaneCanvas(QWidget):
         keys = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         place = place_of(event)
         if keys == Qt.KeyboardModifier.NoModifier and place is not None:
-            self._move_by_place(place)
+            self.move_by_place(place)
             return
         key = Qt.Key(event.key())
         control = keys == Qt.KeyboardModifier.ControlModifier
@@ -595,7 +620,16 @@ class LaneCanvas(QWidget):
         if not self._move_by_key(key, control=control) and not self._act_by_key(key):
             event.ignore()
 
-    def _move_by_place(self, place: Place) -> None:
+    @staticmethod
+    def _is_own(event: QKeyEvent) -> bool:
+        """Whether a key is meant for the lanes before it is a shortcut of the window."""
+        keys = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if keys != Qt.KeyboardModifier.NoModifier:
+            return False
+        return place_of(event) is not None or Qt.Key(event.key()) in _OWN_KEYS
+
+    def move_by_place(self, place: Place) -> None:
+        """Zoom or pan, as the key in that place does."""
         match place:
             case Place.W | Place.S:
                 factor = KEY_ZOOM if place is Place.W else 1 / KEY_ZOOM
@@ -648,9 +682,9 @@ class LaneCanvas(QWidget):
             case Qt.Key.Key_Escape if self._presenter.selection is not None:
                 self._presenter.clear_selection()
             case Qt.Key.Key_Plus | Qt.Key.Key_Equal:
-                self._move_by_place(Place.W)
+                self.move_by_place(Place.W)
             case Qt.Key.Key_Minus:
-                self._move_by_place(Place.S)
+                self.move_by_place(Place.S)
             case _:
                 return False
         return True

@@ -17,10 +17,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
 
-from store.encoding import visible
 from workbench import theme
 from workbench.panels.timeline.items import GROUP_HEIGHT, Row
-from workbench.widgets.lanes import lane_name, plain_tooltip
+from workbench.text import number, tooltip, visible
+from workbench.widgets.lanes import lane_name
 
 if TYPE_CHECKING:
     from workbench.panels.timeline.canvas import LaneCanvas
@@ -104,7 +104,7 @@ class LaneHeaders(QWidget):
             _paint_diamond(painter, QPointF(inner.right() - _DIAMOND, inner.center().y() + 0.5))
             inner.adjust(0, 0, -18, 0)
         kind = visible(item.memory_type)
-        count = f"{kind} · {item.lanes:n}" if kind else f"{item.lanes:n}"
+        count = f"{kind} · {number(item.lanes)}" if kind else number(item.lanes)
         room = max(0, inner.width() // 2)
         metrics = painter.fontMetrics()
         count = self._elided(metrics, count, room)
@@ -225,9 +225,8 @@ class LaneHeaders(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(
-                event.globalPos(), plain_tooltip(self.words_at(event.pos().y())), self
-            )
+            words = self.words_at(event.pos().y())
+            QToolTip.showText(event.globalPos(), tooltip(words) if words else "", self)
             return True
         return super().event(event)
 

@@ -12,11 +12,13 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 
 from store.query import Bar, Density, LaneFilter, LaneKey, SubjectLanes
 from store.temporal import NOW, AsOf, to_micros
+from workbench.messages import Message, MessageAction, MessageBoard, Severity
 from workbench.panels.timeline.items import PAGE, LanePage, LaneRows
+from workbench.text import QT_TRANSLATE_NOOP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -28,6 +30,15 @@ _AHEAD: Final = 2  # pages read beyond what is in view
 _PAGES_KEPT: Final = 24
 _BARS_KEPT: Final = 500_000
 _PAGES_LEAST: Final = 6
+
+
+RETRY: Final = "retry"
+UNREADABLE: Final = Message(
+    "timeline.unreadable",
+    Severity.ERROR,
+    QT_TRANSLATE_NOOP("Messages", "The timeline could not be read. {reason}"),
+    action=MessageAction(RETRY, QT_TRANSLATE_NOOP("Messages", "Try again")),
+)
 
 
 class Question(NamedTuple):
@@ -178,7 +189,9 @@ class TimelinePresenter(QObject):
         as_of_changed: another as-of is in force.
         lanes_flashed: lanes differ after a refresh; carries a frozenset of `LaneKey`.
         loading_changed: whether something is being read.
-        failed: a read failed; carries a sentence. `retry` asks again.
+
+    Attributes:
+        messages: what could not be read, with "Try again".
     """
 
     outline_changed = Signal()
@@ -191,7 +204,6 @@ class TimelinePresenter(QObject):
     as_of_changed = Signal()
     lanes_flashed = Signal(object)
     loading_changed = Signal(bool)
-    failed = Signal(str)
 
     def __init__(
         self,
@@ -202,6 +214,8 @@ class TimelinePresenter(QObject):
     ) -> None:
         super().__init__(parent)
         self.clock = clock
+        self.messages = MessageBoard(self)
+        self.messages.action_chosen.connect(self._on_messages_action_chosen)
         self._source = source
         self._question = Question()
         self._generation = 0
@@ -215,6 +229,7 @@ class TimelinePresenter(QObject):
         self._wanted: list[int] = []
         self._in_view: tuple[int, ...] = ()
         self._others_read = 0
+        self._is_read = False
         self._is_refreshing = False
         self._is_loading = False
         self._selection: Selection | None = None
@@ -265,6 +280,16 @@ class TimelinePresenter(QObject):
     def area(self) -> Area | None:
         """The selected area."""
         return self._area
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether a store is shown that was read and has nothing to show."""
+        return self._source is not None and self._is_read and self._rows.subjects == 0
+
+    @property
+    def has_filter(self) -> bool:
+        """Whether only some lanes are asked for."""
+        return self._question.lanes != LaneFilter()
 
     @property
     def is_loading(self) -> bool:
@@ -423,9 +448,11 @@ class TimelinePresenter(QObject):
         self._generation += 1
         self._asked.clear()
         self._is_refreshing = is_refresh
+        self.messages.withdraw(UNREADABLE)
         if keep:
             self._outdated = set(self._pages)
         else:
+            self._is_read = False
             self._outdated.clear()
             self._pages.clear()
             self._rows = LaneRows(lane_height=self._lane_height)
@@ -460,6 +487,7 @@ class TimelinePresenter(QObject):
         if generation != self._generation:
             return
         self._others_read -= 1
+        self._is_read = True
         self._lay_out(outline)
         self._plan()
         self._tell_loading()
@@ -498,7 +526,12 @@ class TimelinePresenter(QObject):
         self._asked.clear()
         self._wanted.clear()
         self._tell_loading()
-        self.failed.emit(sentence)
+        self.messages.show(UNREADABLE, reason=sentence)
+
+    @Slot(str, str)
+    def _on_messages_action_chosen(self, message: str, action: str) -> None:
+        if (message, action) == (UNREADABLE.id, RETRY):
+            self.retry()
 
     def _plan(self) -> None:
         """Ask for what is in view and not here, then for what is near, a few at a time."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QLocale, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from store.temporal import from_micros
-from workbench import theme
+from workbench import text, theme
 from workbench.panels.timeline.ticks import Step, Tick, Unit, choose_step, ticks
 from workbench.widgets.lanes import date_text, instant_text
 
@@ -28,9 +28,8 @@ _PILL_HEIGHT: Final = 18
 _DAY: Final = 86_400_000_000
 
 
-def tick_text(tick: Tick, step: Step, locale: QLocale | None = None) -> str:
+def tick_text(tick: Tick, step: Step) -> str:
     """Return what stands beside a tick: no more than differs from its neighbours."""
-    locale = locale or QLocale()
     at = from_micros(tick.at)
     unit = tick.unit
     if step.unit is Unit.YEAR:
@@ -38,11 +37,11 @@ def tick_text(tick: Tick, step: Step, locale: QLocale | None = None) -> str:
     if step.unit is Unit.MONTH:
         if unit is Unit.YEAR:
             return str(at.year)
-        return locale.standaloneMonthName(at.month, QLocale.FormatType.ShortFormat)
+        return _month_name(at.month)
     if step.unit >= Unit.DAY:
-        return date_text(tick.at, locale, has_year=unit is Unit.YEAR)
+        return date_text(tick.at, has_year=unit is Unit.YEAR)
     if unit >= Unit.DAY:
-        return date_text(tick.at, locale, has_year=False)
+        return date_text(tick.at, has_year=False)
     if step.unit >= Unit.MINUTE:
         return f"{at:%H:%M}"
     if unit >= Unit.SECOND:
@@ -64,14 +63,10 @@ def is_strong(tick: Tick, step: Step) -> bool:
 def range_text(valid_from: int, valid_to: int) -> str:
     """Return a span of time for a narrow place: 18 May – 5 Jul 2026, or Jan – Dec 2026."""
     first, last = from_micros(valid_from), from_micros(max(valid_from, valid_to - 1))
-    locale = QLocale()
     if valid_to - valid_from > 20 * 366 * _DAY:
         return f"{first.year} – {last.year}"
     if valid_to - valid_from > 200 * _DAY:
-        names = [
-            locale.standaloneMonthName(at.month, QLocale.FormatType.ShortFormat)
-            for at in (first, last)
-        ]
+        names = [_month_name(at.month) for at in (first, last)]
         if first.year == last.year:
             return f"{names[0]} – {names[1]} {last.year}"
         return f"{names[0]} {first.year} – {names[1]} {last.year}"
@@ -81,6 +76,11 @@ def range_text(valid_from: int, valid_to: int) -> str:
         return f"{date_text(valid_from)} {first:%H:%M} – {last:%H:%M}"
     has_year = first.year != last.year
     return f"{date_text(valid_from, has_year=has_year)} – {date_text(valid_to - 1)}"
+
+
+def _month_name(month: int) -> str:
+    locale = text.current_format().locale
+    return locale.standaloneMonthName(month, QLocale.FormatType.ShortFormat)
 
 
 class Ruler(QWidget):
@@ -142,15 +142,15 @@ class Ruler(QWidget):
         for tick in self._ticks:
             x = (self._view.x_of(tick.at) * ratio // 1) / ratio
             painter.fillRect(QRectF(x, self.height() - _TICK, 1, _TICK), colors.color("line"))
-            text = tick_text(tick, self._step)
-            room = QRectF(x + 5, 0, metrics.horizontalAdvance(text), self.height())
-            if any(room.intersects(rect) for _, rect, _ in pills):
+            words = tick_text(tick, self._step)
+            room = QRectF(x + 5, 0, metrics.horizontalAdvance(words), self.height())
+            if room.left() < 2 or any(room.intersects(rect) for _, rect, _ in pills):
                 continue  # half a label says something wrong
             strong = is_strong(tick, self._step)
             painter.setPen(colors.color("text" if strong else "dim"))
-            painter.drawText(QPointF(x + 5, baseline), text)
-        for name, rect, text in pills:
-            self._paint_pill(painter, name, rect, text)
+            painter.drawText(QPointF(x + 5, baseline), words)
+        for name, rect, words in pills:
+            self._paint_pill(painter, name, rect, words)
         painter.end()
 
     def _pills(self) -> list[tuple[str, QRectF, str]]:
@@ -161,18 +161,18 @@ class Ruler(QWidget):
             pills.append(self._pill("valid_at", valid_at, instant_text(valid_at)))
         return pills
 
-    def _pill(self, name: str, at: int, text: str) -> tuple[str, QRectF, str]:
+    def _pill(self, name: str, at: int, words: str) -> tuple[str, QRectF, str]:
         x = self._view.x_of(at)
         if x < 0:
-            text = f"← {text}"
+            words = f"← {words}"
         elif x > self.width():
-            text = f"{text} →"
-        width = self.fontMetrics().horizontalAdvance(text) + 16
+            words = f"{words} →"
+        width = QFontMetrics(theme.font("secondary")).horizontalAdvance(words) + 16
         left = min(max(2.0, x - width / 2), self.width() - width - 2.0)
         top = (self.height() - _PILL_HEIGHT) / 2
-        return name, QRectF(left, top, width, _PILL_HEIGHT), text
+        return name, QRectF(left, top, width, _PILL_HEIGHT), words
 
-    def _paint_pill(self, painter: QPainter, name: str, rect: QRectF, text: str) -> None:
+    def _paint_pill(self, painter: QPainter, name: str, rect: QRectF, words: str) -> None:
         colors = theme.current()
         ground = colors.color("danger" if name == "now" else "accent")
         x = self._view.x_of(self._now_at if name == "now" else self._presenter.valid_at or 0)
@@ -183,7 +183,7 @@ class Ruler(QWidget):
         painter.setBrush(ground)
         painter.drawRoundedRect(rect, _PILL_HEIGHT / 2, _PILL_HEIGHT / 2)
         painter.setPen(colors.color("on_danger" if name == "now" else "on_accent"))
-        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, words)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     # -- input --------------------------------------------------------------------------------

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QPoint, QTimer, Signal, Slot
-from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent, Qt
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QPalette, QResizeEvent, QShowEvent, Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QScrollBar, QSizePolicy, QWidget
 
 from workbench import theme
 from workbench.panels.timeline import accessible
-from workbench.panels.timeline.canvas import LaneCanvas
+from workbench.panels.timeline.canvas import LaneCanvas, Place
 from workbench.panels.timeline.glide import Glide
 from workbench.panels.timeline.headers import WIDTH, LaneHeaders
 from workbench.panels.timeline.minimap import HEIGHT as MINIMAP_HEIGHT
@@ -18,6 +18,9 @@ from workbench.panels.timeline.minimap import Minimap
 from workbench.panels.timeline.ruler import HEIGHT as RULER_HEIGHT
 from workbench.panels.timeline.ruler import Ruler, range_text
 from workbench.panels.timeline.viewstate import ViewState
+from workbench.widgets.busy_line import BusyLine
+from workbench.widgets.empty_state import EmptyState
+from workbench.widgets.message_bar import MessageBar
 
 if TYPE_CHECKING:
     from workbench.panels.timeline.items import LaneRows
@@ -61,9 +64,11 @@ class TimelineView(QWidget):
 
     Signals:
         menu_requested: a context menu is wanted for the selection; carries the global position.
+        action_chosen: a button of the empty state was pressed; carries the id of its action.
     """
 
     menu_requested = Signal(QPoint)
+    action_chosen = Signal(str)
 
     def __init__(self, presenter: TimelinePresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -80,6 +85,14 @@ class TimelineView(QWidget):
         self.scroll_bar.setObjectName("timeline_scroll_bar")
         self.scroll_bar.setAccessibleName(self.tr("Scroll the lanes"))
         self.scroll_bar.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.busy_line = BusyLine(self)
+        self.message_bar = MessageBar(presenter.messages, self)
+        self.empty_state = EmptyState("chart-gantt", "", parent=self)
+        self.empty_state.setObjectName("timeline_empty")
+        self.empty_state.setAutoFillBackground(True)
+        self.empty_state.setBackgroundRole(QPalette.ColorRole.Base)
+        self.empty_state.action_chosen.connect(self.action_chosen)
+        self._add_button = self.empty_state.add_button("fact.add", "", is_primary=True)
         self._extent_text = _Corner("timeline_extent", MINIMAP_HEIGHT, self)
         self._span_text = _Corner("timeline_span", RULER_HEIGHT, self)
         self._is_placed = False
@@ -89,24 +102,26 @@ class TimelineView(QWidget):
         self.setFocusProxy(self.canvas)
         self._lay_out()
         self._connect()
-        self._take_density_of_rows()
+        self._take_row_height()
+        self._show_if_empty()
 
     def _lay_out(self) -> None:
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(0)
-        for row, (left, right) in enumerate(
-            (
-                (self._extent_text, self.minimap),
-                (self._span_text, self.ruler),
-                (self.headers, self.canvas),
-            )
-        ):
+        grid.addWidget(self.message_bar, 0, 0, 1, 3)
+        cells = (
+            (self._extent_text, self.minimap),
+            (self._span_text, self.ruler),
+            (self.headers, self.canvas),
+        )
+        for row, (left, right) in enumerate(cells, start=1):
             grid.addWidget(left, row, 0)
             grid.addWidget(right, row, 1)
-        grid.addWidget(self.scroll_bar, 2, 2)
+        grid.addWidget(self.scroll_bar, 3, 2)
+        grid.addWidget(self.empty_state, 1, 0, 3, 3)
         grid.setColumnStretch(1, 1)
-        grid.setRowStretch(2, 1)
+        grid.setRowStretch(3, 1)
         self.minimap.setFixedHeight(MINIMAP_HEIGHT)
         self.ruler.setFixedHeight(RULER_HEIGHT)
         self.set_header_width(WIDTH)
@@ -121,6 +136,7 @@ class TimelineView(QWidget):
         presenter.area_selected.connect(self.canvas.update)
         presenter.as_of_changed.connect(self._on_presenter_as_of_changed)
         presenter.lanes_flashed.connect(self._on_presenter_lanes_flashed)
+        presenter.loading_changed.connect(self._on_presenter_loading_changed)
         self.state.changed.connect(self._on_state_changed)
         self.scroll_bar.valueChanged.connect(self.state.scroll_to)
         self.headers.width_dragged.connect(self.set_header_width)
@@ -160,9 +176,21 @@ class TimelineView(QWidget):
         """Show the whole extent."""
         self.canvas.fit_all()
 
-    def zoom(self, factor: float) -> None:
-        """Zoom in by a factor above 1, out by one below, at the middle."""
-        self.glide.zoom(factor, self.state.width / 2)
+    def zoom_in(self) -> None:
+        """Show a shorter time, as the key W does."""
+        self.canvas.move_by_place(Place.W)
+
+    def zoom_out(self) -> None:
+        """Show a longer time, as the key S does."""
+        self.canvas.move_by_place(Place.S)
+
+    def pan_left(self) -> None:
+        """Show an earlier time, as the key A does."""
+        self.canvas.move_by_place(Place.A)
+
+    def pan_right(self) -> None:
+        """Show a later time, as the key D does."""
+        self.canvas.move_by_place(Place.D)
 
     # -- following ----------------------------------------------------------------------------
 
@@ -196,7 +224,7 @@ class TimelineView(QWidget):
         rows = self.presenter.rows.between(state.top, state.top + state.height)
         self.presenter.show_lanes([row.position for row in rows if row.position is not None])
 
-    def _take_density_of_rows(self) -> None:
+    def _take_row_height(self) -> None:
         self.presenter.set_lane_height(theme.appearance().row_height("lane"))
         self._on_presenter_outline_changed()
 
@@ -204,6 +232,33 @@ class TimelineView(QWidget):
     def _on_presenter_outline_changed(self) -> None:
         self.state.set_content_height(self.presenter.rows.height)
         self._on_state_changed()
+
+    @Slot(bool)
+    def _on_presenter_loading_changed(self, is_loading: bool) -> None:
+        self.busy_line.set_busy(is_loading)
+        self._show_if_empty()
+
+    def _show_if_empty(self) -> None:
+        """Say what belongs here while there is nothing."""
+        presenter = self.presenter
+        if presenter.has_filter:
+            self.empty_state.set_text(
+                self.tr("No fact fits the filter."), self.tr("Clear the filter to see all facts.")
+            )
+        else:
+            self.empty_state.set_text(
+                self.tr("Facts appear here as bars over the time in which they hold."),
+                self.tr("Add a first fact, or import a store from the menu."),
+            )
+        self._add_button.setText(self.tr("Add a fact…"))
+        self._add_button.setVisible(not presenter.has_filter)
+        self.empty_state.setVisible(presenter.is_empty and not presenter.is_loading)
+        self.empty_state.raise_()
+        self.busy_line.raise_()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.busy_line.setGeometry(0, 0, self.width(), 2)
 
     @Slot()
     def _on_presenter_pages_changed(self) -> None:
@@ -273,7 +328,7 @@ class TimelineView(QWidget):
     @Slot()
     def _on_appearance_changed(self) -> None:
         self.canvas.forget_look()
-        self._take_density_of_rows()
+        self._take_row_height()
         for widget in (self.ruler, self.minimap, self._extent_text, self._span_text):
             widget.update()
 
@@ -305,4 +360,5 @@ class TimelineView(QWidget):
         if event.type() == QEvent.Type.LanguageChange:
             self._on_state_changed()
             self._on_presenter_density_changed()
+            self._show_if_empty()
         super().changeEvent(event)
