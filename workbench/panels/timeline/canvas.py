@@ -658,7 +658,7 @@ class LaneCanvas(QWidget):
         if key in rows:
             self.move_cursor(rows[key])
         elif control:
-            self.move_cursor(-last if key == Qt.Key.Key_Home else last)
+            self.go_to_row(0 if key == Qt.Key.Key_Home else last)
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and self._header_cursor is not None:
             self._collapse_cursor(is_collapsed=key == Qt.Key.Key_Left)
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Comma):
@@ -716,18 +716,22 @@ class LaneCanvas(QWidget):
         return rows.number_of(rows.subject_of(position), position)
 
     def move_cursor(self, by: int) -> None:
-        """Move by rows, header rows included; a lane is selected with its bar nearest in time."""
+        """Move by rows, header rows included; from nowhere to the first or last row in view."""
+        current = self.cursor_row()
+        if current is not None:
+            self.go_to_row(current + by)
+            return
+        rows = self._presenter.rows
+        edge = self._view.top if by > 0 else self._view.top + self.height() - 1
+        self.go_to_row(rows.number_at(min(edge, rows.height - 1)) or 0)
+
+    def go_to_row(self, number: int) -> None:
+        """Give a row the keyboard; a lane is selected with its bar nearest in time."""
         rows = self._presenter.rows
         if rows.count == 0:
             return
-        current = self.cursor_row()
-        if current is None:
-            first = rows.number_at(self._view.top)
-            number = (first or 0) if by > 0 else rows.count - 1
-        else:
-            number = min(max(0, current + by), rows.count - 1)
+        row = rows.row(min(max(0, number), rows.count - 1))
         anchor = self._anchor()
-        row = rows.row(number)
         self._reveal_row(row.y, row.height)
         if row.position is None:
             self._set_header_cursor(row.subject)
