@@ -966,6 +966,7 @@ class Composer:
             reason=write.reason,
             reverts=write.transaction,
         )
+        undone = self._standing_again(undone)
         self._refuse_blocked(write.transaction, undone)
         self._revert_rows(draft, undone)
         draft.entries.evidence_ended += undone.evidence_begun
@@ -979,32 +980,77 @@ class Composer:
         self._revert_events(draft, undone, write.transaction)
         if not draft.entries:
             raise Refused(
-                f"Transaction {write.transaction} holds nothing that can be reverted: episodes "
-                "stay in the record."
+                f"Transaction {write.transaction} holds nothing that can be reverted: episodes and "
+                "first registrations stay in the record."
             )
         return draft
+
+    def _standing_again(self, undone: Entries) -> Entries:
+        """Take for what a transaction began the same entries where a later revert restored them.
+
+        The first registration of an attribute stays, as episodes do: facts of later transactions
+        may rest on it, and it says nothing about the world.
+        """
+        had_entry = {entry.attribute.name for entry in undone.attributes_ended}
+        return replace(
+            undone,
+            rows_begun=[self._row_again(row) for row in undone.rows_begun],
+            evidence_begun=[self._link_again(link) for link in undone.evidence_begun],
+            attributes_begun=[
+                self._attribute_again(entry)
+                for entry in undone.attributes_begun
+                if entry.attribute.name in had_entry
+            ],
+        )
+
+    def _row_again(self, row: Row) -> Row:
+        if row.tx_to is None or not row.is_assertion:
+            return row
+        live = self.unit.live(row.key)
+        return next((other for other in live if other.says_the_same(row)), row)
+
+    def _link_again(self, link: EvidenceEntry) -> EvidenceEntry:
+        if link.tx_to is None:
+            return link
+        links = self.unit.evidence(link.key, link.memory_id)
+        same = (
+            other
+            for other in links
+            if other.tx_to is None
+            and (other.valid_from, other.episode_id, other.span)
+            == (link.valid_from, link.episode_id, link.span)
+        )
+        return next(same, link)
+
+    def _attribute_again(self, entry: AttributeEntry) -> AttributeEntry:
+        live = self.unit.attribute(entry.attribute.name)
+        return live if live is not None and live.attribute == entry.attribute else entry
 
     def _refuse_blocked(self, number: int, undone: Entries) -> None:
         blocking = {r.tx_to for r in undone.rows_begun if r.is_assertion and r.tx_to}
         blocking |= {e.tx_to for e in undone.evidence_begun if e.tx_to}
         blocking |= {a.tx_to for a in undone.attributes_begun if a.tx_to}
-        begun = {(r.key, r.valid_from) for r in undone.rows_begun if r.is_assertion}
-        for row in undone.rows_ended:
-            if not row.is_assertion or (row.key, row.valid_from) in begun:
-                continue
-            blocking |= {
-                other.tx_from
-                for other in self.unit.live(row.key)
-                if other.is_assertion and other.valid_from == row.valid_from
-            }
+        blocking |= self._occupying(undone)
         blocking |= self._later_attributes(undone)
-        blocking |= self._later_events(number, undone)
+        for event in undone.events:
+            blocking |= self._later_events(number, event)
         if blocking:
             names = ", ".join(str(n) for n in sorted(blocking))
             raise Stale(
                 f"Transaction {number} cannot be reverted: later work builds on it (transaction "
                 f"{names}). Revert that first. Nothing was written."
             )
+
+    def _occupying(self, undone: Entries) -> set[int]:
+        """Return the transactions that put something where an ended row must come back."""
+        begun = {(r.key, r.valid_from) for r in undone.rows_begun if r.is_assertion}
+        return {
+            other.tx_from
+            for row in undone.rows_ended
+            if row.is_assertion and (row.key, row.valid_from) not in begun
+            for other in self.unit.live(row.key)
+            if other.is_assertion and other.valid_from == row.valid_from
+        }
 
     def _later_attributes(self, undone: Entries) -> set[int]:
         begun = {a.attribute.name for a in undone.attributes_begun}
@@ -1015,21 +1061,31 @@ class Composer:
                 later.add(live.tx_from)
         return later
 
-    def _later_events(self, number: int, undone: Entries) -> set[int]:
-        later: set[int] = set()
-        for event in undone.events:
-            if event.kind is EventKind.STALE:
-                continue
-            case = self.unit.conflict(event.conflict_id)
-            assert case is not None
-            later |= {
-                e.tx_from
-                for e in case.events
-                if e.tx_from > number and e.kind in (EventKind.SETTLED, EventKind.WITHDRAWN)
-            }
-            if event.kind in (EventKind.SETTLED, EventKind.WITHDRAWN):
-                later |= {e.tx_from for e in case.events if e.tx_from > number}
-        return later
+    def _later_events(self, number: int, event: ConflictEvent) -> set[int]:
+        """Return the transactions that changed what an event of a conflict made of it."""
+        case = self.unit.conflict(event.conflict_id)
+        assert case is not None
+        if event.kind is EventKind.STALE or self._still_shows(case, event):
+            return set()
+        return {e.tx_from for e in case.events if e.tx_from > number}
+
+    def _still_shows(self, case: ConflictCase, event: ConflictEvent) -> bool:
+        held = event.claim is not None and any(
+            claim.claim_id == event.claim.claim_id for claim in case.claims
+        )
+        settlement = case.settlement
+        match event.kind:
+            case EventKind.RAISED | EventKind.JOINED:
+                return held and settlement is None
+            case EventKind.WITHDRAWN:
+                return not held
+            case EventKind.SETTLED:
+                return settlement is not None and (
+                    (settlement.resolution, settlement.claim_id, settlement.reason)
+                    == (event.resolution, event.claim_id, event.reason)
+                )
+            case _:
+                return settlement is None
 
     def _revert_rows(self, draft: Draft, undone: Entries) -> None:
         keys = dict.fromkeys(
