@@ -28,6 +28,7 @@ LOOK: Final = "Look"
 WRITE: Final = "Write"
 SETTLE: Final = "Settle"
 KEEP: Final = "Keep"
+TABLES: Final = "Options for tables"
 
 Kind = Literal[
     "message",
@@ -40,6 +41,8 @@ Kind = Literal[
     "imported_row",
 ]
 Outcome = Literal["incoming", "standing", "move", "both", "merge", "defer"]
+ImportKind = Literal["zeroclaw", "table"]
+OnError = Literal["stop", "skip"]
 Theme = Literal["light", "dark", "contrast"]
 Language = Literal["en", "es"]
 
@@ -524,6 +527,117 @@ def check(
     from workbench.commands import reading
 
     return reading.check(store, full=full, tenant=tenant, head=head, as_json=as_json)
+
+
+@app.command("import", rich_help_panel=KEEP)
+def import_source(
+    kind: Annotated[ImportKind, typer.Argument(metavar="KIND", help="What the source is.")],
+    source: Annotated[
+        str, typer.Argument(metavar="SOURCE", help="Folder of ZeroClaw; CSV, TSV or JSON Lines.")
+    ],
+    store: StoreAt,
+    *,
+    tenant: Tenant,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Write nothing; say what would come of it.")
+    ] = False,
+    on_error: Annotated[
+        OnError, typer.Option(help="What a broken row means: nothing is imported, or the rest.")
+    ] = "stop",
+    columns: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--map",
+            rich_help_panel=TABLES,
+            help="Field F is in column C, a name or a number from 0.",
+            metavar="F=C,…",
+        ),
+    ] = None,
+    lookups: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--lookup",
+            rich_help_panel=TABLES,
+            help="FILE has names for the ids in field F.",
+            metavar="F=FILE,…",
+        ),
+    ] = None,
+    many: Annotated[
+        list[str] | None,
+        typer.Option(
+            rich_help_panel=TABLES,
+            help="Attributes with several values at once; * for all.",
+            metavar="A",
+        ),
+    ] = None,
+    single: Annotated[
+        list[str] | None,
+        typer.Option(
+            rich_help_panel=TABLES, help="Attributes with one value at a time.", metavar="A"
+        ),
+    ] = None,
+    open_tokens: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--open", rich_help_panel=TABLES, help="What an end says that is open.", metavar="TOKEN"
+        ),
+    ] = None,
+    unknown_tokens: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--unknown", rich_help_panel=TABLES, help="What an unknown time says.", metavar="TOKEN"
+        ),
+    ] = None,
+    end_inclusive: Annotated[
+        bool,
+        typer.Option(
+            "--end-inclusive",
+            rich_help_panel=TABLES,
+            help="A fact holds through the year or day it ends.",
+        ),
+    ] = False,
+    has_header: Annotated[
+        bool | None,
+        typer.Option(
+            "--header/--no-header",
+            rich_help_panel=TABLES,
+            help="Whether the first row names columns.",
+        ),
+    ] = None,
+    json_values: Annotated[
+        bool,
+        typer.Option("--json-values", rich_help_panel=TABLES, help="Values are JSON, not text."),
+    ] = False,
+    agent: Agent = OPERATOR,
+    zone: Zone = None,
+    as_json: Json = False,
+) -> int:
+    """Read a foreign memory into a tenant's; again, and only what is new is written."""
+    from workbench.commands import importing
+
+    table = importing.TableWords(
+        columns=columns or (),
+        lookups=lookups or (),
+        many=many or (),
+        single=single or (),
+        open_tokens=open_tokens or (),
+        unknown_tokens=unknown_tokens or (),
+        end_inclusive=end_inclusive,
+        has_header=has_header,
+        json_values=json_values,
+    )
+    return importing.import_source(
+        kind,
+        source,
+        store,
+        tenant=tenant,
+        agent=agent,
+        dry_run=dry_run,
+        on_error=on_error,
+        table=table,
+        zone=zone,
+        as_json=as_json,
+    )
 
 
 # -- running ------------------------------------------------------------------------------------

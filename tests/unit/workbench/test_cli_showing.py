@@ -1,0 +1,139 @@
+"""The commands that show a window: what they ask of it, and what they do where there is none."""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from store.backends.memory import MemoryStore
+from store.errors import Corrupt, NotAStore, TooOld
+from store.temporal import NOW, AsOf
+
+if TYPE_CHECKING:
+    from tests.unit.workbench.conftest import CommandLine
+
+
+class Window:
+    """Stands in for `workbench.app`: notes how it was asked to run."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, dict[str, Any]]] = []
+        self.status = 0
+
+    def run_workbench(self, store_location: str, **more: Any) -> int:
+        self.asked.append((store_location, more))
+        return self.status
+
+
+@pytest.fixture
+def window(monkeypatch: pytest.MonkeyPatch) -> Window:
+    stub, module = Window(), ModuleType("workbench.app")
+    module.run_workbench = stub.run_workbench  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "workbench.app", module)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    return stub
+
+
+@pytest.fixture
+def no_display(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        # Set first, so that what the program sets in its place is taken away afterwards.
+        monkeypatch.setenv(name, "x")
+        monkeypatch.delenv(name)
+    monkeypatch.setattr(sys, "platform", "linux")
+
+
+@pytest.fixture
+def store(cli: CommandLine) -> MemoryStore:
+    cli.stores["a.db"] = MemoryStore()
+    return cli.stores["a.db"]
+
+
+def test_open_passes_on_what_was_asked(
+    cli: CommandLine, window: Window, store: MemoryStore
+) -> None:
+    cli.ok("open", "a.db")
+    nothing = {"tenant": None, "as_of": NOW, "screenshot": None, "theme": None, "language": None}
+    assert window.asked == [("a.db", {**nothing, "size": (1600, 900)})]
+    said = cli.ok(
+        "open", "a.db", "--tenant", "acme", "--valid-at", "2026-06-01", "--known-at",
+        "2026-06-02T00:00Z", "--screenshot", "w.png", "--size", "1200x800", "--theme", "dark",
+        "--language", "es", "--zone", "+02:00", "--json",
+    )  # fmt: skip
+    assert said.document == {"store": "a.db", "screenshot": "w.png", "status": 0}
+    assert window.asked[1] == (
+        "a.db",
+        {
+            "tenant": "acme",
+            "as_of": AsOf(datetime(2026, 5, 31, 22, tzinfo=UTC), datetime(2026, 6, 2, tzinfo=UTC)),
+            "screenshot": Path("w.png"),
+            "size": (1200, 800),
+            "theme": "dark",
+            "language": "es",
+        },
+    )
+    window.status = 1
+    assert cli("open", "a.db").status == 1
+
+
+def test_open_makes_no_store(cli: CommandLine, window: Window) -> None:
+    said = cli("open", "none.db")
+    assert (said.status, said.err) == (1, "memory-workbench: There is no store none.db.\n")
+    assert (window.asked, cli.stores) == ([], {})
+
+
+@pytest.mark.parametrize(
+    ("error", "opens", "draws"),
+    [(NotAStore("no"), False, False), (Corrupt("torn"), True, False), (TooOld("old"), True, True)],
+    ids=lambda it: type(it).__name__,
+)
+def test_what_the_window_has_a_door_for_is_left_to_it(
+    cli: CommandLine,
+    window: Window,
+    monkeypatch: pytest.MonkeyPatch,
+    error: Exception,
+    opens: bool,
+    draws: bool,
+) -> None:
+    def fail(*_words: object, **_more: object) -> None:
+        raise error
+
+    monkeypatch.setattr("workbench.commands.opening.open_store", fail)
+    assert cli("open", "a.db").status == (0 if opens else 1)
+    assert cli("open", "a.db", "--screenshot", "w.png").status == (0 if draws else 1)
+    assert len(window.asked) == opens + draws
+
+
+@pytest.mark.usefixtures("no_display")
+def test_without_a_display_it_says_so_and_draws(
+    cli: CommandLine, window: Window, store: MemoryStore
+) -> None:
+    said = cli("open", "a.db")
+    assert said.status == 1
+    assert "there is no display here" in said.err
+    assert "memory-workbench open a.db --screenshot window.png" in said.err
+    assert window.asked == []
+    assert cli.ok("open", "a.db", "--screenshot", "w.png").out == "Drew w.png\n"
+    assert len(window.asked) == 1
+
+
+def test_without_qt_it_says_so(
+    cli: CommandLine, window: Window, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "workbench.app")
+    real = __import__
+
+    def refuse(name: str, *more: Any) -> Any:
+        if name == "workbench.app":
+            raise ImportError("libEGL.so.1: cannot open shared object file", name="PySide6.QtGui")
+        return real(name, *more)
+
+    monkeypatch.setattr("builtins.__import__", refuse)
+    said = cli("open", "a.db")
+    assert said.status == 1
+    assert "The window needs PySide6, which cannot be loaded here (libEGL.so.1" in said.err
