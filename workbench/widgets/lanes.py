@@ -58,6 +58,7 @@ FADE_WIDTH: Final = 24.0
 """Over how many pixels an assumed beginning fades in."""
 _HATCH_PERIOD: Final = 8.0
 _ELISION_STEP: Final = 6
+_LETTERS_LEAST: Final = 4
 _CACHE_LIMIT: Final = 4000
 _US_PER_DAY: Final = 86_400_000_000
 
@@ -261,7 +262,10 @@ class BarPainter:
         """
         if bar.width() < LABEL_LEAST:
             return
-        label = self._label(self.elided(value, bar.width() - 2 * LABEL_INSET))
+        words = self.elided(value, bar.width() - 2 * LABEL_INSET)
+        if len(words) < _LETTERS_LEAST and words.endswith("…"):
+            return  # a letter or two says nothing
+        label = self._label(words)
         width, height = label.width() / self.ratio, label.height() / self.ratio
         x = self.snap(bar.x() + LABEL_INSET)
         y = self.snap(bar.y() + (bar.height() - height) / 2)
