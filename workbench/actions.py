@@ -248,7 +248,7 @@ MENUS: Final[tuple[MenuSpec, ...]] = (
     MenuSpec(("view",), QT_TRANSLATE_NOOP("Actions", "&View")),
     MenuSpec(("view", "panels"), QT_TRANSLATE_NOOP("Actions", "&Panels")),
     MenuSpec(("view", "rows"), QT_TRANSLATE_NOOP("Actions", "&Rows")),
-    MenuSpec(("view", "theme"), QT_TRANSLATE_NOOP("Actions", "&Theme")),
+    MenuSpec(("view", "theme"), QT_TRANSLATE_NOOP("Actions", "Th&eme")),
     MenuSpec(("view", "language"), QT_TRANSLATE_NOOP("Actions", "&Language")),
     MenuSpec(("help",), QT_TRANSLATE_NOOP("Actions", "&Help")),
 )
@@ -609,7 +609,7 @@ _VIEW: Final[tuple[ActionSpec, ...]] = (
     ),
     ActionSpec(
         "view.follow",
-        QT_TRANSLATE_NOOP("Actions", "F&ollow writes by others"),
+        QT_TRANSLATE_NOOP("Actions", "Follo&w writes by others"),
         QT_TRANSLATE_NOOP("Actions", "Show what other programs write within a second."),
         menu=("view",),
         group="history",
@@ -628,7 +628,7 @@ _VIEW: Final[tuple[ActionSpec, ...]] = (
     ),
     ActionSpec(
         "view.zoom_in",
-        QT_TRANSLATE_NOOP("Actions", "Zoom &in"),
+        QT_TRANSLATE_NOOP("Actions", "&Zoom in"),
         QT_TRANSLATE_NOOP("Actions", "Show a shorter time, larger."),
         menu=("view",),
         group="zoom",
@@ -650,7 +650,7 @@ _VIEW: Final[tuple[ActionSpec, ...]] = (
     ),
     ActionSpec(
         "view.pan_left",
-        QT_TRANSLATE_NOOP("Actions", "Pan to &earlier"),
+        QT_TRANSLATE_NOOP("Actions", "Pan to earl&ier"),
         QT_TRANSLATE_NOOP("Actions", "Move the timeline to an earlier time."),
         menu=("view",),
         group="zoom",
@@ -660,7 +660,7 @@ _VIEW: Final[tuple[ActionSpec, ...]] = (
     ),
     ActionSpec(
         "view.pan_right",
-        QT_TRANSLATE_NOOP("Actions", "Pan to &later"),
+        QT_TRANSLATE_NOOP("Actions", "Pan to l&ater"),
         QT_TRANSLATE_NOOP("Actions", "Move the timeline to a later time."),
         menu=("view",),
         group="zoom",
@@ -681,7 +681,7 @@ _VIEW: Final[tuple[ActionSpec, ...]] = (
     ),
     ActionSpec(
         "view.pin",
-        QT_TRANSLATE_NOOP("Actions", "&Pin lane"),
+        QT_TRANSLATE_NOOP("Actions", "Pin &the lane"),
         QT_TRANSLATE_NOOP("Actions", "Keep the selected lane at the top of the timeline."),
         menu=("view",),
         group="zoom",
@@ -691,7 +691,7 @@ _VIEW: Final[tuple[ActionSpec, ...]] = (
     ),
     ActionSpec(
         "view.refresh",
-        QT_TRANSLATE_NOOP("Actions", "&Refresh"),
+        QT_TRANSLATE_NOOP("Actions", "Refres&h"),
         QT_TRANSLATE_NOOP("Actions", "Read everything that is shown again."),
         menu=("view",),
         group="refresh",
@@ -866,7 +866,7 @@ _VIEW: Final[tuple[ActionSpec, ...]] = (
     ),
     ActionSpec(
         "language.es",
-        "E&spañol",
+        "Es&pañol",
         QT_TRANSLATE_NOOP("Actions", "Show the program in Spanish."),
         menu=("view", "language"),
         group="language",

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, get_args
 
-import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
 
@@ -22,44 +21,8 @@ from workbench.text import QT_TRANSLATE_NOOP
 
 _log = logging.getLogger(__name__)
 
-APP_NAME: Final = "memory-workbench"
-HOME_VARIABLE: Final = "MEMORY_WORKBENCH_HOME"
-"""Environment variable: one folder for everything that the program keeps outside stores."""
-
 KEPT_RECENT: Final = 12
 KEPT_REASONS: Final = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Folders:
-    """Where the program keeps what is its own.
-
-    Attributes:
-        config: the settings and the layout of the window.
-        log: log files and crash traces.
-        data: the demo store, unless a person names another place.
-    """
-
-    config: Path
-    log: Path
-    data: Path
-
-    @classmethod
-    def of_user(cls) -> Folders:
-        """Give the folders of the person, or those under ``$MEMORY_WORKBENCH_HOME``."""
-        home = os.environ.get(HOME_VARIABLE)
-        if home:
-            return cls.under(Path(home))
-        return cls(
-            config=platformdirs.user_config_path(APP_NAME, appauthor=False),
-            log=platformdirs.user_log_path(APP_NAME, appauthor=False),
-            data=platformdirs.user_data_path(APP_NAME, appauthor=False),
-        )
-
-    @classmethod
-    def under(cls, home: Path) -> Folders:
-        """Give all folders under one; tests use this."""
-        return cls(config=home / "config", log=home / "log", data=home / "data")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,12 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import cache
 from typing import Any, Final
 
-from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
+from PySide6.QtCore import QCoreApplication, QDate, QLocale, QObject, QTime
 
 from store import encoding
 from store.temporal import Precision, StatedInstant, iso, parse_instant, to_micros
+
+translate = QCoreApplication.translate
 
 DASH: Final = "—"
 """Stands where there is nothing."""
@@ -58,10 +60,6 @@ def QT_TRANSLATE_NOOP(context: str, source: str) -> str:
     lupdate knows this name; Qt's own function of the name says that it returns any object.
     """
     return source
-
-
-def _tr(text: str, n: int = -1) -> str:
-    return QCoreApplication.translate("Text", text, "", n)
 
 
 # --- numbers --------------------------------------------------------------------------------
@@ -164,7 +162,7 @@ def exact(at: datetime | None) -> str:
 
 def period(begins: datetime | None, ends: datetime | None) -> str:
     """Write a half-open period: ``3 Jun 2026 10:00 → until changed``."""
-    end = _tr("until changed") if ends is None else instant(ends)
+    end = translate("Text", "until changed") if ends is None else instant(ends)
     return f"{instant(begins)} → {end}"
 
 
@@ -173,7 +171,10 @@ def period_exact(begins: datetime | None, ends: datetime | None) -> str:
     return f"[{exact(begins)}, {ELLIPSIS if ends is None else exact(ends)})"
 
 
-_UNITS: Final = (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1))
+_MINUTE: Final = 60
+_HOUR: Final = 3_600
+_DAY: Final = 86_400
+_UNITS: Final = (("d", _DAY), ("h", _HOUR), ("min", _MINUTE), ("s", 1))
 
 
 def duration(length: timedelta) -> str:
@@ -193,26 +194,45 @@ def duration(length: timedelta) -> str:
     return sign + " ".join(parts)
 
 
+class RelativeTime(QObject):
+    """The words for how far away an instant is.
+
+    An object, since lupdate sees the forms of ``%n`` in `tr` only.
+    """
+
+    def words(self, seconds: int) -> str:
+        """Say how long ago (or, below 0, how long from now) something is."""
+        is_past, seconds = seconds >= 0, abs(seconds)
+        if seconds < _MINUTE:
+            return self.tr("just now") if is_past else self.tr("in a moment")
+        if seconds < _HOUR:
+            n = seconds // _MINUTE
+            return (
+                self.tr("%n minute(s) ago", "", n) if is_past else self.tr("in %n minute(s)", "", n)
+            )
+        if seconds < _DAY:
+            n = seconds // _HOUR
+            return self.tr("%n hour(s) ago", "", n) if is_past else self.tr("in %n hour(s)", "", n)
+        if seconds < 60 * _DAY:
+            n = seconds // _DAY
+            return self.tr("%n day(s) ago", "", n) if is_past else self.tr("in %n day(s)", "", n)
+        if seconds < 730 * _DAY:
+            n = seconds // (30 * _DAY)
+            return (
+                self.tr("%n month(s) ago", "", n) if is_past else self.tr("in %n month(s)", "", n)
+            )
+        n = seconds // (365 * _DAY)
+        return self.tr("%n year(s) ago", "", n) if is_past else self.tr("in %n year(s)", "", n)
+
+
+@cache
+def _relative_time() -> RelativeTime:
+    return RelativeTime()
+
+
 def relative(at: datetime, now: datetime) -> str:
     """Write how long ago or ahead an instant is; only ever beside the instant itself."""
-    seconds = int((now - at).total_seconds())
-    is_past, seconds = seconds >= 0, abs(seconds)
-    if seconds < 60:
-        return _tr("just now") if is_past else _tr("in a moment")
-    if seconds < 3_600:
-        n = seconds // 60
-        return _tr("%n minute(s) ago", n) if is_past else _tr("in %n minute(s)", n)
-    if seconds < 86_400:
-        n = seconds // 3_600
-        return _tr("%n hour(s) ago", n) if is_past else _tr("in %n hour(s)", n)
-    if seconds < 60 * 86_400:
-        n = seconds // 86_400
-        return _tr("%n day(s) ago", n) if is_past else _tr("in %n day(s)", n)
-    if seconds < 730 * 86_400:
-        n = seconds // (30 * 86_400)
-        return _tr("%n month(s) ago", n) if is_past else _tr("in %n month(s)", n)
-    n = seconds // (365 * 86_400)
-    return _tr("%n year(s) ago", n) if is_past else _tr("in %n year(s)", n)
+    return _relative_time().words(int((now - at).total_seconds()))
 
 
 def read_stated(typed: str) -> StatedInstant | None:
@@ -228,7 +248,7 @@ def read_stated(typed: str) -> StatedInstant | None:
         store.errors.Invalid: it is none of these; the message says what would be.
     """
     typed = typed.strip()
-    if typed.casefold() in {"", "now", _tr("now").casefold()}:
+    if typed.casefold() in {"", "now", translate("Text", "now").casefold()}:
         return None
     return _read_by_locale(typed) or parse_instant(typed, zone=_format.zone or _own_zone())
 

@@ -23,7 +23,7 @@ from workbench.widgets.elided_label import ElidedLabel
 from workbench.widgets.section_head import SectionHead
 
 if TYPE_CHECKING:
-    from workbench.settings import Folders
+    from workbench.folders import Folders
 
 
 class AboutDialog(QDialog):

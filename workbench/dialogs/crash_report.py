@@ -64,6 +64,7 @@ class CrashDialog(QDialog):
         column.addWidget(self._says)
         column.addWidget(self._report, 1)
         column.addWidget(buttons)
+        self._say()
         self._copy.setFocus()
         reporter.crashed.connect(self._on_reporter_crashed)
 

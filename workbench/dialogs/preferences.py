@@ -95,8 +95,8 @@ class PreferencesDialog(QDialog):
         column.addStretch(1)
         self._align(body)
         self._column.replaceWidget(self._body, body)
+        self._body.setParent(None)
         self._body.deleteLater()
-        self._body.hide()
         self._body = body
         self._controls[focused or fields[0].name].setFocus()
 
@@ -143,6 +143,7 @@ class PreferencesDialog(QDialog):
             for choice, words in field.choices:
                 combo.addItem(words, choice)
             combo.setCurrentIndex(combo.findData(value))
+            combo.view().setAccessibleName(field.title)
             combo.activated.connect(lambda at: self._change(name, combo.itemData(at)))
             return combo
         line = QLineEdit(value)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Slot
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
+    QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -43,7 +44,7 @@ def key_lines() -> tuple[KeyLine, ...]:
     return (
         *(
             KeyLine(
-                menu_title(spec),
+                menu_title(spec, depth=1),
                 spec.plain_label(),
                 spec.help_line(),
                 tuple(key_text(keys) for keys in spec.keys),
@@ -109,7 +110,7 @@ class ShortcutsDialog(QDialog):
             )
         ]
         self._shown = len(fitting)
-        content = QWidget()
+        content = QFrame()
         set_look(content, "panel")
         grid = QGridLayout(content)
         grid.setContentsMargins(16, 12, 16, 16)

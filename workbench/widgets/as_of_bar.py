@@ -154,7 +154,7 @@ class _NowButton(QPushButton):
         self._key = KeyCap("N", self)
         self._key.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 8, 0)
+        row.setContentsMargins(8, 0, 8, 0)
         row.addStretch(1)
         row.addWidget(self._key, 0, Qt.AlignmentFlag.AlignVCenter)
         self.setFixedHeight(30)

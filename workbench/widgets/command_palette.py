@@ -19,9 +19,14 @@ def key_text(keys: str) -> str:
     return QKeySequence.fromString(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
-def menu_title(spec: ActionSpec) -> str:
-    """Give the title of the menu in which an action stands, in the language in force, or ""."""
-    found = next((menu for menu in MENUS if menu.path == spec.menu), None)
+def menu_title(spec: ActionSpec, depth: int | None = None) -> str:
+    """Give the title of the menu in which an action stands, in the language in force, or "".
+
+    Args:
+        spec: the action.
+        depth: 1 for the menu of the menu bar; otherwise the innermost one.
+    """
+    found = next((menu for menu in MENUS if menu.path == spec.menu[:depth]), None)
     return found.label().replace("&", "") if found else ""
 
 

@@ -26,7 +26,7 @@ class FilterHeader(QHeaderView):
         filters_changed: a dict of section to text, once typing pauses, or at once on Enter.
     """
 
-    filters_changed = Signal(dict)
+    filters_changed = Signal(object)  # a dict with whole-number keys is none to Qt
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -43,6 +43,8 @@ class FilterHeader(QHeaderView):
         self.sectionMoved.connect(self._place_fields)
         self.sectionCountChanged.connect(self._on_section_count_changed)
         self.geometriesChanged.connect(self._place_fields)
+        if isinstance(parent, QAbstractScrollArea):
+            parent.horizontalScrollBar().valueChanged.connect(self._place_fields)
 
     @property
     def filters(self) -> dict[int, str]:
@@ -157,7 +159,7 @@ class FilterHeader(QHeaderView):
         for section, field in self._fields.items():
             x = self.sectionViewportPosition(section)
             field.setGeometry(x, top + 1, self.sectionSize(section), FILTER_PX - 2)
-            field.setVisible(not self.isSectionHidden(section))
+            field.setVisible(self.sectionSize(section) > 0)
 
     def _show_field(self, field: QLineEdit) -> None:
         """Scroll the table so that a filter reached by Tab is seen."""

@@ -13,6 +13,7 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     QPoint,
+    QPointF,
     QRect,
     QRectF,
     QSize,
@@ -219,36 +220,65 @@ class _EntryDelegate(QStyledItemDelegate):
         entry: Entry = index.data(ENTRY_ROLE)
         fit: Fit = index.data(MATCH_ROLE)
         theme = current()
+        row = _Row(painter, option.rect, option.direction)
         painter.save()
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # `_Row` mirrors by itself
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        rect: QRect = option.rect
-        state: QStyle.StateFlag = option.state
-        if state & QStyle.StateFlag.State_Selected:
+        if option.state & QStyle.StateFlag.State_Selected:
             painter.setPen(QPen(theme.color("accent")) if theme.is_contrast else Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("accent_bg"))
-            painter.drawRoundedRect(QRectF(rect).adjusted(4.5, 1.5, -4.5, -1.5), 4, 4)
+            painter.drawRoundedRect(QRectF(option.rect).adjusted(4.5, 1.5, -4.5, -1.5), 4, 4)
         quiet: Role = "dim" if entry.is_enabled else "off"
-        room = rect.adjusted(PAD_PX, 0, -PAD_PX, 0)
-        spot = QRectF(room.left(), room.center().y() - 7.5, 16, 16)
         if entry.icon:
+            spot = QRectF(row.from_start(16)).adjusted(0, 0.5, 0, 0.5)
             paint_icon(painter, spot, entry.icon, code=getattr(theme, quiet))
-        room.setLeft(room.left() + 16 + 10)
-        room.setRight(self._paint_keys(painter, room, entry) - 10)
-        painter.setPen(theme.color("text" if entry.is_enabled else "off"))
-        width = self._paint_title(painter, room, entry, fit.places)
-        room.setLeft(room.left() + width + 12)
-        if entry.detail and room.width() > 40:
-            painter.setFont(font("secondary"))
-            painter.setPen(theme.color(quiet))
-            said = painter.fontMetrics().elidedText(
-                entry.detail, Qt.TextElideMode.ElideRight, room.width()
-            )
-            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), said)
+        else:
+            row.from_start(16)
+        row.skip(10)
+        for keys in reversed(entry.keys):
+            row.paint_cap(keys, is_enabled=entry.is_enabled)
+        row.paint_title(entry, fit.places)
+        row.skip(12)
+        row.paint_detail(entry.detail, role=quiet)
         painter.restore()
 
-    def _paint_title(
-        self, painter: QPainter, room: QRect, entry: Entry, places: tuple[int, ...]
-    ) -> int:
+
+class _Row:
+    """The room of one row, given away piece by piece from both ends, mirrored where need be."""
+
+    def __init__(self, painter: QPainter, rect: QRect, direction: Qt.LayoutDirection) -> None:
+        self._painter = painter
+        self._rect = rect
+        self._direction = direction
+        self._start = rect.left() + PAD_PX
+        self._end = rect.right() - PAD_PX
+
+    def skip(self, width: int) -> None:
+        """Leave some room free at the start."""
+        self._start += width
+
+    def from_start(self, width: int) -> QRect:
+        """Take room at the start."""
+        piece = self._piece(self._start, width)
+        self._start += width
+        return piece
+
+    def paint_cap(self, keys: str, *, is_enabled: bool) -> None:
+        """Draw a key cap at the end."""
+        theme, painter = current(), self._painter
+        painter.setFont(font("key"))
+        width = QFontMetrics(painter.font()).horizontalAdvance(keys) + 10
+        piece = self._piece(self._end - width, width)
+        self._end -= width + 6
+        cap = QRectF(piece.x() + 0.5, piece.center().y() - 8.5, width, 18)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(theme.color("ctl" if is_enabled else "line"))
+        painter.drawRoundedRect(cap, 4, 4)
+        painter.setPen(theme.color("dim" if is_enabled else "off"))
+        painter.drawText(cap, int(Qt.AlignmentFlag.AlignCenter), keys)
+
+    def paint_title(self, entry: Entry, places: tuple[int, ...]) -> None:
+        """Draw the title with the found letters strong."""
         strong = QTextCharFormat()
         strong.setFontWeight(QFont.Weight.DemiBold)
         if entry.is_enabled:
@@ -264,29 +294,31 @@ class _EntryDelegate(QStyledItemDelegate):
         line = layout.createLine()
         line.setLineWidth(10_000)
         layout.endLayout()
+        room = max(0, self._end - self._start)
+        spot = self.from_start(min(room, int(line.naturalTextWidth()) + 1))
+        painter = self._painter
         painter.save()
-        painter.setClipRect(room)
-        top = room.top() + (room.height() - line.height()) / 2
-        layout.draw(painter, QRectF(room.left(), top, 0, 0).topLeft())
+        painter.setPen(current().color("text" if entry.is_enabled else "off"))
+        painter.setClipRect(spot)
+        layout.draw(painter, QPointF(spot.left(), spot.center().y() + 0.5 - line.height() / 2))
         painter.restore()
-        return min(room.width(), int(line.naturalTextWidth()) + 1)
 
-    def _paint_keys(self, painter: QPainter, room: QRect, entry: Entry) -> int:
-        """Draw the caps from the right and return where they begin."""
-        theme = current()
-        painter.setFont(font("key"))
-        metrics = QFontMetrics(painter.font())
-        right = room.right()
-        for keys in reversed(entry.keys):
-            width = metrics.horizontalAdvance(keys) + 10
-            cap = QRectF(right - width + 0.5, room.center().y() - 8.5, width, 18)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(theme.color("ctl" if entry.is_enabled else "line"))
-            painter.drawRoundedRect(cap, 4, 4)
-            painter.setPen(theme.color("dim" if entry.is_enabled else "off"))
-            painter.drawText(cap, int(Qt.AlignmentFlag.AlignCenter), keys)
-            right -= width + 6
-        return right
+    def paint_detail(self, detail: str, *, role: Role) -> None:
+        """Draw what is said beside the title in the room that is left, if there is enough."""
+        width = self._end - self._start
+        if not detail or width < 40:
+            return
+        painter = self._painter
+        painter.setFont(font("secondary"))
+        painter.setPen(current().color(role))
+        said = painter.fontMetrics().elidedText(detail, Qt.TextElideMode.ElideRight, width)
+        is_mirrored = self._direction == Qt.LayoutDirection.RightToLeft
+        side = Qt.AlignmentFlag.AlignRight if is_mirrored else Qt.AlignmentFlag.AlignLeft
+        painter.drawText(self.from_start(width), int(side | Qt.AlignmentFlag.AlignVCenter), said)
+
+    def _piece(self, start: int, width: int) -> QRect:
+        straight = QRect(start, self._rect.top(), width, self._rect.height())
+        return QStyle.visualRect(self._direction, self._rect, straight)
 
 
 class QuickPick(QFrame):

@@ -98,10 +98,14 @@ class SearchField(QLineEdit):
     def _place_labels(self) -> None:
         is_mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         end = 8 + (24 if self.text() else 0)
+        room = 0
         for label in (self._keys, self._hits):
             label.adjustSize()
             x = end if is_mirrored else self.width() - label.width() - end
             label.move(x, (self.height() - label.height()) // 2)
+            if not label.isHidden():
+                room = label.width() + 4
+        self.setTextMargins(room if is_mirrored else 0, 0, 0 if is_mirrored else room, 0)
 
     def _search_now(self) -> None:
         if self._pause.isActive():

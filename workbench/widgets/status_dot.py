@@ -67,7 +67,8 @@ def paint_state(painter: QPainter, rect: QRectF, state: State, *, words: str = "
         words or state_word(state), Qt.TextElideMode.ElideRight, int(room.width())
     )
     side = Qt.AlignmentFlag.AlignRight if is_mirrored else Qt.AlignmentFlag.AlignLeft
-    painter.drawText(room, int(side | Qt.AlignmentFlag.AlignVCenter), said)
+    absolute = Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter
+    painter.drawText(room, int(side | absolute), said)
     painter.restore()
 
 
