@@ -34,7 +34,8 @@ def clean_name(text: str) -> str:
         raise ValueError("a name may not be empty")
     if len(name) > LONGEST_NAME:
         raise ValueError(f"a name has at most {LONGEST_NAME} characters, not {len(name)}")
-    if any(unicodedata.category(c) in ("Cc", "Cs") for c in name):
+    # Printable text has none, and nearly all names are printable.
+    if not name.isprintable() and any(unicodedata.category(c) in ("Cc", "Cs") for c in name):
         raise ValueError("a name may not have control characters")
     return name
 

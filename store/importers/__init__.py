@@ -98,13 +98,22 @@ class Skipped:
 
 
 class Reading:
-    """What an importer may know while it reads: whose memory it fills, and what was kept before."""
+    """What an importer may know while it reads: whose memory it fills, and what was kept before.
 
-    def __init__(self, store: Store, scope: Scope, cancel: Cancel | None) -> None:
+    Args:
+        store: the store that is filled.
+        scope: whose memory, and who writes.
+        cancel: stops the reading.
+        looks_back: whether to look for earlier episodes; a trial without writing need not.
+    """
+
+    def __init__(
+        self, store: Store, scope: Scope, *, cancel: Cancel | None, looks_back: bool
+    ) -> None:
         self.scope = scope
         self._store = store
         self._cancel = cancel
-        self._is_new = store.head(scope).number == 0
+        self._looks_back = looks_back and store.head(scope).number > 0
 
     @property
     def tenant_id(self) -> str:
@@ -116,7 +125,7 @@ class Reading:
 
         A time that an earlier import had to assume is remembered in this way.
         """
-        if self._is_new:
+        if not self._looks_back:
             return None
         try:
             return self._store.episode(self.scope, episode_id)
@@ -296,9 +305,9 @@ class ImportReport:
 
     def _on_episodes(self) -> str:
         return (
-            f"{_number(self.read)} rows and lines of {self.source} were read; {_number(self.episodes)} "
-            f"episodes {self._tense('were', 'would be')} captured, {_number(self.episodes_known)} "
-            f"{self._tense('were', 'are')} known."
+            f"{_number(self.read)} rows and lines of {self.source} were read; "
+            f"{_number(self.episodes)} episodes {self._tense('were', 'would be')} captured, "
+            f"{_number(self.episodes_known)} {self._tense('were', 'are')} known."
         )
 
     def _on_facts(self) -> str:
@@ -371,7 +380,8 @@ class _Run:
         self._dry_run = dry_run
         self._progress = progress
         self._cancel = cancel
-        self._reading = Reading(store, scope, cancel)
+        self._reading = Reading(store, scope, cancel=cancel, looks_back=True)
+        self._trial = Reading(store, scope, cancel=cancel, looks_back=False)
         self._in_store = {entry.name: entry for entry in store.attributes(scope)}
         self.cancelled = False
         self._refused = False
@@ -400,7 +410,7 @@ class _Run:
         passes = 1
         if on_error is OnError.STOP:
             passes = 2
-            for _ in self._entries(0, passes):
+            for _ in self._entries(self._trial, 0, passes):
                 pass
             if self._skipped_count:
                 self._refused = True
@@ -409,7 +419,7 @@ class _Run:
         self._write(passes)
 
     def _rehearse(self, on_error: OnError) -> None:
-        placed = list(self._entries(0, 1))
+        placed = list(self._entries(self._reading, 0, 1))
         if on_error is OnError.STOP and self._skipped_count:
             self._refused = True
             return
@@ -426,7 +436,7 @@ class _Run:
     def _write(self, passes: int) -> None:
         part: list[_Placed] = []
         characters = 0
-        for place, entry in self._entries(passes - 1, passes):
+        for place, entry in self._entries(self._reading, passes - 1, passes):
             part.append((place, entry))
             characters += len(entry.content) if isinstance(entry, EpisodeDraft) else 0
             if len(part) == BATCH or characters > _BATCH_CHARACTERS:
@@ -462,9 +472,9 @@ class _Run:
 
     # -- one piece ----------------------------------------------------------------------------
 
-    def _entries(self, finished: int, passes: int) -> Iterator[_Placed]:
+    def _entries(self, reading: Reading, finished: int, passes: int) -> Iterator[_Placed]:
         """Yield what the pieces ask to be written, and count the rest."""
-        for piece in self._importer.pieces(self._reading):
+        for piece in self._importer.pieces(reading):
             self._read += 1
             if self._read % _CHECKED_EVERY == 0:
                 self._reading.check()
