@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from PySide6.QtCore import QDate, QLocale, Qt
+from PySide6.QtCore import QDate, QEvent, QLocale, Qt
 from PySide6.QtWidgets import QApplication, QSlider
 
 from store.temporal import NOW, AsOf, Precision
@@ -259,6 +259,14 @@ def test_an_empty_store_has_nothing_to_slide_over(bar: AsOfBar) -> None:
     assert popup is not None
     assert not popup._slider.isEnabled()
     assert not popup._play_button.isEnabled()
+
+
+def test_another_language_makes_the_popup_anew(bar: AsOfBar, qapp: QApplication) -> None:
+    bar.open_axis(Axis.VALID)
+    before = bar._controls[Axis.VALID]._popup
+    qapp.sendEvent(bar, QEvent(QEvent.Type.LanguageChange))
+    bar.open_axis(Axis.VALID)
+    assert bar._controls[Axis.VALID]._popup not in (None, before)
 
 
 def test_a_span_of_no_length_is_harmless() -> None:

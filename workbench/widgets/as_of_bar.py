@@ -125,6 +125,8 @@ class AsOfBar(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
+            for control in self._controls.values():
+                control.drop_popup()
             self._show()
 
     def _choose(self, as_of: AsOf) -> None:
@@ -200,6 +202,13 @@ class _AsOfButton(PickButton):
         self._span = span
         if self._popup is not None:
             self._popup.set_span(span)
+
+    def drop_popup(self) -> None:
+        """Let the popup be made anew when it is opened next, as in another language."""
+        if self._popup is not None:
+            self._popup.hide()
+            self._popup.deleteLater()
+            self._popup = None
 
     @Slot()
     def open_popup(self) -> None:
