@@ -1,0 +1,26 @@
+"""What the main window knows of a panel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Panel(QWidget):
+    """A dockable unit. Its object name is its id; its window title the dock's.
+
+    A panel draws a busy line for its area, shows its own messages in its own bar, and says which
+    actions it carries out while it is there. The window enables actions from `actions.Context`.
+    """
+
+    def handlers(self) -> dict[str, Callable[[], None]]:
+        """Return what the panel does for action ids; at most one panel handles each id."""
+        return {}
+
+    def first_focus(self) -> QWidget:
+        """Return the widget that takes the focus when the panel is called up."""
+        return self
