@@ -356,10 +356,12 @@ def test_the_scroll_bar_scrolls(qtbot, dressed):
 def test_hovering_lights_a_bar_and_tells_it_exactly(qtbot, view):
     qtbot.mouseMove(view.canvas, point(view, "2026-06-20", 1))
     assert view.canvas._hover == Hit(1, 4)
-    words = view.canvas.bar_words(view.canvas._hover)
-    assert words == (
-        "mira / passport_deadline\n2026-06-30, since 3 Jun 2026 10:00, disputed\nTimes are in UTC."
-    )
+    assert view.canvas.bar_words(view.canvas._hover).splitlines() == [
+        "mira / passport_deadline",
+        "2026-06-30",
+        "since 3 Jun 2026 10:00 (UTC)",
+        "disputed",
+    ]
     QApplication.sendEvent(view.canvas, QEvent(QEvent.Type.Leave))
     assert view.canvas._hover is None
 
@@ -632,6 +634,9 @@ def test_a_screen_reader_finds_the_bars_in_view(view):
     assert view.canvas.hit(inside.x(), inside.y()) == Hit(0, 0)
     assert interface.childAt(rect.center().x(), rect.center().y()) is not None
     assert interface.indexOfChild(first) == 0
+    view.presenter.select_bar(0, 0)
+    assert first.state().selected
+    assert not interface.child(1).state().selected
 
 
 def test_every_widget_that_takes_the_keyboard_has_a_name(view):
@@ -654,6 +659,20 @@ def test_a_write_by_others_flashes_and_moves_nothing(qtbot, view):
     assert (view.state.span, view.state.top) == (span, top)
     assert view.presenter.selection.memory_id.startswith("Porto")
     qtbot.waitUntil(lambda: not view.canvas._flashed)
+
+
+def test_what_is_gone_after_a_refresh_does_no_harm(qtbot, view):
+    view.presenter.select_area(MAY_18, JULY_6, 3, 5)
+    press(qtbot, view, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    view.canvas._set_header_cursor(1)
+    view.presenter._source.lanes_held = sample()[:1]
+    view.presenter.refresh()
+    view.grab()
+    assert view.canvas.header_cursor is None
+    assert view.canvas.area_rect() is None
+    press(qtbot, view, Qt.Key.Key_Up)
+    press(qtbot, view, Qt.Key.Key_Return)
+    assert view.presenter.rows.lanes == 1
 
 
 def test_the_clock_stops_when_nobody_looks(view):

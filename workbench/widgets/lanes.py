@@ -437,13 +437,18 @@ def period_text(valid_from: int, valid_to: int | None) -> str:
     return QCoreApplication.translate("Lanes", "{0} to {1}").format(begins, ends)
 
 
-def describe_bar(bar: Bar, *, now_at: int) -> str:
-    """Return a bar in words: value, period in UTC, state; without whom it is about."""
+def bar_state(bar: Bar, *, now_at: int) -> list[str]:
+    """Return the state of a bar in words: in the future, and its marks."""
     words = state_words(bar.marks)
     if bar.valid_from > now_at:
         words.insert(0, QCoreApplication.translate("Lanes", "in the future"))
-    parts = [label_of(bar.value), period_text(bar.valid_from, bar.valid_to), *words]
-    return ", ".join(parts)
+    return words
+
+
+def describe_bar(bar: Bar, *, now_at: int) -> str:
+    """Return a bar in words: value, period in UTC, state; without whom it is about."""
+    period = period_text(bar.valid_from, bar.valid_to)
+    return ", ".join([label_of(bar.value), period, *bar_state(bar, now_at=now_at)])
 
 
 def lane_name(key: LaneKey) -> str:

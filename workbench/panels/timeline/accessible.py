@@ -73,6 +73,9 @@ class BarInterface(QAccessibleInterface):
         state = QAccessible.State()
         state.focusable = True
         state.selectable = True
+        is_chosen = self._hit == self._owner.canvas.selected_hit()
+        state.selected = is_chosen
+        state.focused = is_chosen and self._owner.canvas.hasFocus()
         return state
 
     def text(self, kind: QAccessible.Text) -> str:

@@ -23,12 +23,20 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
 
+from store.encoding import label_of
 from workbench import theme
 from workbench.panels.timeline.frame import Frame, FrameMaker, LaneRow, Wish, bar_height_of
 from workbench.panels.timeline.items import GROUP_HEIGHT
 from workbench.panels.timeline.raster import bar_at
 from workbench.text import tooltip
-from workbench.widgets.lanes import BarPainter, describe_bar, instant_text, lane_name
+from workbench.widgets.lanes import (
+    BarPainter,
+    bar_state,
+    describe_bar,
+    instant_text,
+    lane_name,
+    period_text,
+)
 
 if TYPE_CHECKING:
     from workbench.panels.timeline.glide import Glide
@@ -157,16 +165,18 @@ class LaneCanvas(QWidget):
     @property
     def frame(self) -> Frame:
         """The frame of what is in view; made now if it is not up to date."""
-        if self._frame is None:
+        maker = self._make_maker()
+        if self._frame is None or self._frame.maker is not maker:
             lit = self._presenter.selected_position
             wish = Wish(self._now_at, self._grid, lit, self._flashed)
-            self._frame = self._make_maker().make(self._presenter, self._view, wish)
+            self._frame = maker.make(self._presenter, self._view, wish)
         return self._frame
 
     @property
     def header_cursor(self) -> int | None:
         """The subject whose header row has the keyboard, if it is not a lane."""
-        return self._header_cursor
+        cursor = self._header_cursor
+        return cursor if cursor is not None and cursor < self._presenter.rows.subjects else None
 
     def sizeHint(self) -> QSize:
         return QSize(900, 480)
@@ -250,7 +260,7 @@ class LaneCanvas(QWidget):
         index = self._run_of(position, bar)
         if index is None:
             return None
-        rect = self._make_maker().drawing_of(self.frame, index).rect
+        rect = self.frame.maker.drawing_of(self.frame, index).rect
         return rect.intersected(QRectF(self.rect()))
 
     def _run_of(self, position: int, bar: int) -> int | None:
@@ -279,7 +289,7 @@ class LaneCanvas(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         frame = self.frame
-        maker = self._make_maker()
+        maker = frame.maker
         painter = QPainter(self)
         painter.setClipRegion(event.region())
         painter.drawImage(0, 0, frame.image)
@@ -324,7 +334,7 @@ class LaneCanvas(QWidget):
             drawing = maker.drawing_of(self.frame, index)
             look = drawing.look._replace(is_selected=True)
             maker.painter.paint_bar(painter, drawing.rect, look)
-            if self.hasFocus() and self._header_cursor is None:
+            if self.hasFocus() and self.header_cursor is None:
                 self._paint_ring(painter, drawing.rect)
 
     def _paint_ring(self, painter: QPainter, rect: QRectF) -> None:
@@ -350,9 +360,9 @@ class LaneCanvas(QWidget):
         if self._drag is _Drag.AREA:
             return QRectF(self._pressed_at, self._last_at).normalized()
         area = self._presenter.area
-        if area is None:
-            return None
         rows = self._presenter.rows
+        if area is None or area.last > rows.lanes:
+            return None
         upper, lower = (
             rows.row(rows.number_of(rows.subject_of(position), position))
             for position in (area.first, area.last - 1)
@@ -481,11 +491,11 @@ class LaneCanvas(QWidget):
         lane = self._presenter.lane(hit.position)
         if lane is None or hit.bar is None:
             return ""
-        return (
-            f"{lane_name(lane.key)}\n"
-            f"{describe_bar(lane.page.bar(hit.bar), now_at=self._now_at)}\n"
-            f"{self.tr('Times are in UTC.')}"
-        )
+        bar = lane.page.bar(hit.bar)
+        period = self.tr("{0} (UTC)").format(period_text(bar.valid_from, bar.valid_to))
+        state = ", ".join(bar_state(bar, now_at=self._now_at))
+        lines = (lane_name(lane.key), label_of(bar.value), period, state)
+        return "\n".join(line for line in lines if line)
 
     # -- mouse --------------------------------------------------------------------------------
 
@@ -659,7 +669,7 @@ class LaneCanvas(QWidget):
             self.move_cursor(rows[key])
         elif control:
             self.go_to_row(0 if key == Qt.Key.Key_Home else last)
-        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and self._header_cursor is not None:
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and self.header_cursor is not None:
             self._collapse_cursor(is_collapsed=key == Qt.Key.Key_Left)
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Comma):
             self.step_bar(-1)
@@ -690,17 +700,17 @@ class LaneCanvas(QWidget):
         return True
 
     def _activate_cursor(self) -> None:
-        if self._header_cursor is None:
+        if self.header_cursor is None:
             self._presenter.activate()
             return
-        subject = self._presenter.rows.outline[self._header_cursor].subject
+        subject = self._presenter.rows.outline[self.header_cursor].subject
         self._presenter.set_collapsed(
             subject, is_collapsed=not self._presenter.is_collapsed(subject)
         )
 
     def _collapse_cursor(self, *, is_collapsed: bool) -> None:
-        if self._header_cursor is not None:
-            subject = self._presenter.rows.outline[self._header_cursor].subject
+        if self.header_cursor is not None:
+            subject = self._presenter.rows.outline[self.header_cursor].subject
             self._presenter.set_collapsed(subject, is_collapsed=is_collapsed)
 
     # -- the row with the keyboard ------------------------------------------------------------
@@ -708,8 +718,8 @@ class LaneCanvas(QWidget):
     def cursor_row(self) -> int | None:
         """Return the number of the row that has the keyboard."""
         rows = self._presenter.rows
-        if self._header_cursor is not None and self._header_cursor < rows.subjects:
-            return rows.number_of(self._header_cursor, None)
+        if self.header_cursor is not None:
+            return rows.number_of(self.header_cursor, None)
         position = self._presenter.selected_position
         if position is None or position >= rows.lanes:
             return None

@@ -88,7 +88,8 @@ class Frame:
         lanes: those that are lanes.
         columns: the bars of their pages.
         runs: the bars in view, in device pixels; `lane` is an index into `lanes`.
-        image: the picture, grounds and bars.
+        image: the picture, grounds and bars; its pixels belong to the maker.
+        maker: what made it.
         bar_top: from the upper edge of a row to its bar.
         bar_height: of a bar.
     """
@@ -101,6 +102,7 @@ class Frame:
     drawings: tuple[Drawing, ...]
     believed: tuple[QRectF, ...]
     image: QImage
+    maker: FrameMaker
     bar_top: float
     bar_height: float
 
@@ -177,6 +179,7 @@ class FrameMaker:
             drawings=tuple(self._drawing(runs, index, lanes) for index in picked.tolist()),
             believed=self._believed_of(lanes, view),
             image=self._image(),
+            maker=self,
             bar_top=bar_top / self.ratio,
             bar_height=self._bar_height / self.ratio,
         )
