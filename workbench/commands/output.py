@@ -24,7 +24,7 @@ from store.temporal import iso, to_micros
 
 LONGEST_SHOWN: Final = 160
 """How many characters of a value are shown to a person; JSON has all of them."""
-NARROWEST: Final = 20
+_GAP: Final = "  "
 _OBEYED: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _SUSPECT: Final = re.compile(r"[^ -~]")
 _MIDNIGHT: Final = "T00:00:00Z"
@@ -100,19 +100,22 @@ def value_text(value: Any, limit: int = LONGEST_SHOWN) -> str:
     return shown(json.dumps(value, ensure_ascii=False), limit)
 
 
-def instant_text(instant: datetime | None) -> str:
-    """Return an instant as exactly as it must be said: a date at midnight UTC, `open` for none."""
-    if instant is None:
-        return "open"
+def instant_text(instant: datetime) -> str:
+    """Return an instant no longer than it must be: a date at midnight UTC.
+
+    It is always exact, so that what was read can be typed as a valid-at or known-at.
+    """
     text = iso(to_micros(instant))
     if text.endswith(_MIDNIGHT):
         return text.removesuffix(_MIDNIGHT)
+    if "." in text:
+        return text.removesuffix("Z").rstrip("0") + "Z"
     return text.removesuffix(":00Z") + "Z" if text.endswith(":00Z") else text
 
 
-def period_text(begins: datetime, ends: datetime | None) -> str:
-    """Return a half-open period."""
-    return f"{instant_text(begins)} → {instant_text(ends)}"
+def period_text(begins: datetime, ends: datetime | None, *, endless: str = "open") -> str:
+    """Return a half-open period; `endless` stands where there is no end."""
+    return f"{instant_text(begins)} → {endless if ends is None else instant_text(ends)}"
 
 
 def counted(number: int, one: str, many: str) -> str:
@@ -125,41 +128,64 @@ def is_terminal(stream: TextIO) -> bool:
     return stream.isatty()
 
 
-def table(columns: Cells, rows: Iterable[Cells]) -> None:
-    """Print a table whose cells are safe already: drawn on a terminal, aligned elsewhere."""
-    if is_terminal(sys.stdout):
-        _write(_drawn(columns, rows))
-    else:
-        _write(_aligned(columns, list(rows)))
+def table(columns: Cells, rows: Sequence[Cells], *, heading: int = 1) -> None:
+    """Print rows whose cells are safe already: drawn on a terminal, aligned elsewhere.
+
+    Where a terminal is too narrow for the table, each row is a paragraph instead, so that no
+    identifier is ever broken.
+
+    Args:
+        columns: the names of the columns.
+        rows: cells, one for each column.
+        heading: how many cells begin a paragraph; the others follow below.
+    """
+    from rich.cells import cell_len
+
+    widths = [max(map(cell_len, cells)) for cells in zip(columns, *rows, strict=True)]
+    if not is_terminal(sys.stdout):
+        _write("".join(_aligned(line, widths) for line in (columns, *rows)))
+        return
+    width = shutil.get_terminal_size().columns
+    if sum(widths) + len(_GAP) * (len(widths) - 1) <= width:
+        _draw(columns, rows, width)
+        return
+    for row in rows:
+        _write(_GAP.join(filter(None, row[:heading])) + "\n")
+        named = [f"{name.lower()} {cell}" for name, cell in zip(columns, row, strict=True)]
+        _write("".join(f"     {line}\n" for line in _packed(named[heading:], width - 5)))
 
 
-def _drawn(columns: Cells, rows: Iterable[Cells]) -> str:
+def _aligned(line: Cells, widths: Sequence[int]) -> str:
+    from rich.cells import cell_len
+
+    padded = (
+        cell + " " * (width - cell_len(cell)) for cell, width in zip(line, widths, strict=True)
+    )
+    return _GAP.join(padded).rstrip() + "\n"
+
+
+def _draw(columns: Cells, rows: Iterable[Cells], width: int) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    drawn = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
+    drawn = Table(box=None, padding=(0, len(_GAP), 0, 0), header_style="bold", pad_edge=False)
     for name in columns:
-        drawn.add_column(Text(name), overflow="fold")
+        drawn.add_column(Text(name), no_wrap=True, style="dim" if name == columns[-1] else "")
     for row in rows:
         drawn.add_row(*(Text(cell) for cell in row))
-    width = max(shutil.get_terminal_size().columns, NARROWEST)
-    console = Console(file=sys.stdout, width=width, highlight=False, emoji=False, markup=False)
-    with console.capture() as capture:
-        console.print(drawn)
-    return capture.get()
+    Console(file=sys.stdout, width=width, highlight=False).print(drawn)
 
 
-def _aligned(columns: Cells, rows: Sequence[Cells]) -> str:
+def _packed(cells: Iterable[str], width: int) -> list[str]:
+    """Put as many cells on each line as fit."""
     from rich.cells import cell_len
 
-    lines = [columns, *rows]
-    widths = [max(cell_len(line[at]) for line in lines) for at in range(len(columns))]
-
-    def laid_out(line: Cells) -> str:
-        padded = (
-            cell + " " * (width - cell_len(cell)) for cell, width in zip(line, widths, strict=True)
-        )
-        return "  ".join(padded).rstrip() + "\n"
-
-    return "".join(map(laid_out, lines))
+    lines: list[str] = []
+    for cell in cells:
+        joined = f"{lines[-1]} · {cell}" if lines else cell
+        if lines and cell_len(joined) <= width:
+            lines[-1] = joined
+        else:
+            lines.append(cell)
+    return lines

@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 DONE: Final = 0
 FAILED: Final = 1
 _MORE_FIELDS: Final = ("recorded_at", "superseded_at", "disputed", "agent_id", "owner")
-_COLUMNS: Final = ("", "SUBJECT", "ATTRIBUTE", "VALUE", "FROM", "TO", "SOURCE", "FACT")
-_HISTORY_COLUMNS: Final = (*_COLUMNS[:6], "RECORDED", "SUPERSEDED", *_COLUMNS[6:])
+_COLUMNS: Final = ("", "SUBJECT", "ATTRIBUTE", "VALUE", "VALID", "SOURCE", "FACT")
+_HISTORY_COLUMNS: Final = (*_COLUMNS[:5], "BELIEVED", *_COLUMNS[5:])
+_HEADING: Final = 4
+NO_LONGER_BELIEVED: Final = "×"
 _SHOWN_VALUE: Final = 60
 _SHOWN_NAME: Final = 48
 _DIGEST_SHOWN: Final = 12
@@ -83,29 +85,34 @@ def _tell_facts(facts: list[Fact], as_of: AsOf, *, history: bool) -> None:
         return
     at = to_micros(as_of.valid_at or datetime.now(UTC))
     columns = _HISTORY_COLUMNS if history else _COLUMNS
-    output.table(columns, [_cells(fact, at, history=history) for fact in facts])
+    rows = [_cells(fact, at, history=history) for fact in facts]
+    output.table(columns, rows, heading=_HEADING)
     if any(fact.disputed for fact in facts):
         output.say("◆ disputed: see the command conflicts")
+    if any(fact.superseded_at for fact in facts):
+        output.say("× no longer believed")
 
 
 def _cells(fact: Fact, at: int, *, history: bool) -> tuple[str, ...]:
     ends = None if fact.valid_to is None else to_micros(fact.valid_to)
     marks = Mark.DISPUTED if fact.disputed else Mark(0)
     sign = SIGNS[state_of(to_micros(fact.valid_from), ends, marks=marks, at=at)]
+    if fact.superseded_at is not None:
+        sign = NO_LONGER_BELIEVED
     owner = f" ({shown(fact.owner, _SHOWN_NAME)})" if fact.owner else ""
     first = (
         sign,
         shown(fact.subject, _SHOWN_NAME) + owner,
         shown(fact.attribute, _SHOWN_NAME),
         value_text(fact.value, _SHOWN_VALUE),
-        instant_text(fact.valid_from),
-        instant_text(fact.valid_to),
+        period_text(fact.valid_from, fact.valid_to),
     )
-    superseded = "" if fact.superseded_at is None else instant_text(fact.superseded_at)
-    recorded = (instant_text(fact.recorded_at), superseded) if history else ()
+    believed = (
+        (period_text(fact.recorded_at, fact.superseded_at, endless="now"),) if history else ()
+    )
     more = len(fact.evidence) - 1
     source = shown(fact.source_episode_id, _SHOWN_NAME) + (f" +{more}" if more > 0 else "")
-    return (*first, *recorded, source, shown(fact.memory_id))
+    return (*first, *believed, source, shown(fact.memory_id))
 
 
 # -- log ----------------------------------------------------------------------------------------

@@ -387,7 +387,24 @@ def test_columns_line_up_under_wide_letters(cli: CommandLine) -> None:
     write(cli, '"Rome"', "2026-06-01", "e1", subject="鈴木")
     head, *rows = cli.ok("read", *BASE).out.splitlines()
     places = {cell_len(row[: row.index("2026-06-01")]) for row in rows}
-    assert places == {head.index("FROM")}
+    assert places == {head.index("VALID")}
+
+
+def test_a_narrow_terminal_gets_paragraphs_and_whole_identifiers(
+    cli: CommandLine, example: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output, "is_terminal", lambda _stream: True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+    told = cli.ok("read", *BASE).out
+    assert told == (
+        f'●  mira  {DEADLINE}  "2026-06-30"\n'
+        f"     valid 2026-06-03T10:00Z → open · source e2\n     fact {example[1]}\n"
+    )
+    monkeypatch.setenv("COLUMNS", "200")
+    head, row = cli.ok("read", *BASE).out.splitlines()
+    assert "ATTRIBUTE" in head
+    assert example[1] in row
 
 
 def test_a_cut_text_has_an_ellipsis_within_the_limit() -> None:
