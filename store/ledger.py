@@ -410,7 +410,8 @@ def correct(
     Args:
         live: all live rows of the key.
         memory_id: the fact.
-        content: what the corrected rows say; `supersedes` is kept from each row. None keeps theirs.
+        content: what the corrected rows say; each keeps what it displaced and how its beginning was
+            stated. None keeps all of theirs.
         valid_from: the right beginning of the first row, or the one at `row_from`.
         until: the right end, if `sets_until`; None opens it.
         sets_until: whether the end is corrected.
@@ -427,7 +428,7 @@ def correct(
     for row in mine:
         new = replace(row, tx_from=0, secret=b"")
         if content is not None:
-            new = replace(new, content=_keeping_supersedes(content, row))
+            new = replace(new, content=_saying_instead(content, row))
         if sets_until and not ended:
             new = replace(new, until=until)
         if row is first and valid_from is not None and valid_from != row.valid_from:
@@ -444,9 +445,16 @@ def correct(
     return replan(live, remove=removed, add=added)
 
 
-def _keeping_supersedes(content: Content, row: Row) -> Content:
-    assert row.content is not None
-    return replace(content, supersedes=row.content.supersedes)
+def _saying_instead(content: Content, row: Row) -> Content:
+    was = row.content
+    assert was is not None
+    return replace(
+        content,
+        supersedes=was.supersedes,
+        basis=was.basis,
+        precision=was.precision,
+        stated_as=was.stated_as,
+    )
 
 
 def _moved(row: Row, valid_from: int) -> Row:

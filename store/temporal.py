@@ -45,11 +45,14 @@ def to_micros(instant: datetime) -> int:
     """Return microseconds since 1970 for an aware instant.
 
     Raises:
-        Invalid: the instant is naive.
+        Invalid: the instant is naive, or its offset takes it out of the years 1 to 9999 in UTC.
     """
     if instant.tzinfo is None:
         raise Invalid(f"The time {instant.isoformat()} has no zone; give an offset such as Z.")
-    return (instant - EPOCH) // MICROSECOND
+    micros = (instant - EPOCH) // MICROSECOND
+    if not EARLIEST <= micros <= LATEST:
+        raise Invalid(f"The time {instant.isoformat()} lies outside the years 1 to 9999 in UTC.")
+    return micros
 
 
 def from_micros(micros: int) -> datetime:
