@@ -169,7 +169,7 @@ class Composer:
         found = self.unit.episode(draft.episode_id)
         if found is None:
             agent = draft.agent_id or self.scope.agent_id
-            entries = Entries(episodes=[EpisodeEntry(draft, agent)])
+            entries = Entries(episodes=[EpisodeEntry(_kept(draft), agent)])
             return Draft(
                 WriteKind.CAPTURE,
                 Outcome.APPLIED,
@@ -345,15 +345,20 @@ class Composer:
         ]
         starts = {row.tx_from for row in matching}
         found += [
-            (link.memory_id, link.tx_to)
+            (link.memory_id, _ending(link, matching))
             for link in self.unit.evidence_at(claim.key, claim.valid_from)
             if link.episode_id == episode and link.row_tx in starts
         ]
         return found
 
     def _was_reverted(self, number: int | None) -> bool:
+        """Say whether a transaction took back a statement; redoing a retraction is none."""
+        reverts = 0
         header = self.unit.header(number) if number else None
-        return header is not None and header.kind is WriteKind.REVERT
+        while header is not None and header.reverts is not None:
+            reverts += 1
+            header = self.unit.header(header.reverts)
+        return reverts % 2 == 1
 
     def _waiting(self, claim: Row) -> ConflictCase | None:
         assert claim.content is not None
@@ -665,6 +670,8 @@ class Composer:
             case Resolution.STANDING:
                 draft.memory_id = standing.memory_id
                 draft.lanes = [(live, live)]
+                link = _link(standing, decision.draft.episode_id, None)
+                draft.entries.evidence_begun.append(link)
                 draft.sentence = (
                     "The standing claim stays; the incoming one is recorded as rejected."
                 )
@@ -764,17 +771,19 @@ class Composer:
         corrected to the claim's.
         """
         claim = chosen.row
+        holds = claim.memory_id
         if case.entry.kind is ConflictKind.CROSSING:
-            final = self._cut_back(live, claim)
+            final, holds = self._cut_back(live, claim)
         elif claim.valid_from == standing.valid_from:
             rest = ledger.replan(live, remove=[standing], add=[_taking_over(claim, standing)])
             final = ledger.after(live, rest)
         else:
             final = self._end_corrected(draft, live, standing, claim)
-        self._conclude(draft, live, final, claim.memory_id, decision)
+            holds = standing.memory_id
+        self._conclude(draft, live, final, holds, decision)
         draft.sentence = "The incoming claim holds; the standing one gave way."
 
-    def _cut_back(self, live: Sequence[Row], claim: Row) -> Sequence[Row]:
+    def _cut_back(self, live: Sequence[Row], claim: Row) -> tuple[Sequence[Row], str | None]:
         rows = live
         while (crossing := ledger.crossed(rows, claim)) is not None:
             assert claim.until is not None
@@ -802,12 +811,20 @@ class Composer:
         assert claim.content is not None
         moves = ledger.correct(live, standing.content.memory_id, until=claim.until, sets_until=True)
         final = ledger.after(live, moves)
-        row = next(r for r in final if r.says_the_same(replace(standing, until=claim.until)))
-        link = _link(row, claim.content.episode_id, claim.content.span)
-        draft.entries.evidence_begun.append(replace(link, row_tx=self.unit.number))
+        row = ledger.facts_of(final, standing.content.memory_id)[0]
+        self._support(draft, row, claim.content.episode_id, claim.content.span)
         return final
 
-    def _placed(self, rows: Sequence[Row], claim: Row) -> Sequence[Row]:
+    def _support(
+        self, draft: Draft, row: Row, episode_id: str, span: tuple[int, int] | None = None
+    ) -> None:
+        """Add evidence to a row, which may be one that this very transaction begins."""
+        link = _link(row, episode_id, span)
+        row_tx = row.tx_from or self.unit.number
+        draft.entries.evidence_begun.append(replace(link, row_tx=row_tx))
+
+    def _placed(self, rows: Sequence[Row], claim: Row) -> tuple[Sequence[Row], str | None]:
+        """Return the rows with a claim among them, and the fact that it became part of."""
         decision = ledger.decide(rows, replace(claim, tx_from=0, secret=b""))
         if decision.outcome is not Outcome.APPLIED:
             assert decision.row is not None
@@ -815,7 +832,8 @@ class Composer:
                 "The claim still meets another: "
                 f"{_value(decision.row)} from {iso(decision.row.valid_from)}. Nothing was written."
             )
-        return ledger.after(rows, decision.moves)
+        assert decision.row is not None
+        return ledger.after(rows, decision.moves), decision.row.memory_id
 
     def _move(
         self,
@@ -855,7 +873,8 @@ class Composer:
             )
             if claim.until is not None and claim.until <= claim.valid_from:
                 raise Invalid("The claim would end before it begins.")
-        self._conclude(draft, live, self._placed(rows, claim), claim.memory_id, decision)
+        final, holds = self._placed(rows, claim)
+        self._conclude(draft, live, final, holds, decision)
         draft.sentence = "One of the claims moved to its real time; both hold."
 
     def _keep_both(
@@ -882,9 +901,9 @@ class Composer:
                 draft.entries.attributes_begun.append(AttributeEntry(multi))
             draft.sentence = f"Both hold; {key.attribute} is multi-valued from now on."
         rows = self.unit.live(key)
-        placed = self._placed(rows, replace(claim, key=key))
+        placed, holds = self._placed(rows, replace(claim, key=key))
         draft.lanes = [(live, live)]
-        self._conclude(draft, rows, placed, claim.memory_id, decision)
+        self._conclude(draft, rows, placed, holds, decision)
 
     def _qualified(self, draft: Draft, key: Key, attribute: Attribute, qualifier: str) -> Key:
         try:
@@ -922,8 +941,7 @@ class Composer:
         moves = ledger.replan(live, remove=[standing], add=[merged])
         for source in (standing.content, chosen.row.content):
             assert source is not None
-            link = _link(merged, source.episode_id, source.span)
-            draft.entries.evidence_begun.append(replace(link, row_tx=self.unit.number))
+            self._support(draft, merged, source.episode_id, source.span)
         draft.memory_id = content.memory_id
         draft.lanes.append((live, ledger.after(live, moves)))
         self._add_moves(draft.entries, moves, WriteKind.SETTLE, settled=write.conflict_id)
@@ -941,11 +959,10 @@ class Composer:
         moves = ledger.difference(live, final)
         draft.memory_id = memory_id
         draft.lanes.append((live, final))
-        for row in moves.inserts:
-            if row.kind is RowKind.FACT and row.memory_id == memory_id:
-                link = _link(row, decision.draft.episode_id, None)
-                draft.entries.evidence_begun.append(replace(link, row_tx=self.unit.number))
-                break
+        mine = ledger.facts_of(final, memory_id or "")
+        if mine:
+            new = [row for row in mine if row.tx_from == 0]
+            self._support(draft, (new or mine)[0], decision.draft.episode_id)
         self._add_moves(draft.entries, moves, WriteKind.SETTLE, settled=draft.conflict_id)
 
     # -- revert -------------------------------------------------------------------------------
@@ -957,8 +974,7 @@ class Composer:
                 f"There is no transaction {write.transaction} in tenant {self.scope.tenant_id}."
             )
         undone = self.unit.entries_of(write.transaction)
-        for row in (*undone.rows_begun, *undone.rows_ended):
-            self._check_owner(row.key.owner)
+        self._check_entries(write.transaction, undone)
         draft = Draft(
             WriteKind.REVERT,
             Outcome.APPLIED,
@@ -984,6 +1000,22 @@ class Composer:
                 "first registrations stay in the record."
             )
         return draft
+
+    def _check_entries(self, number: int, undone: Entries) -> None:
+        """Refuse to undo what the scope may not see, or may not write to."""
+        owners = {row.key.owner for row in (*undone.rows_begun, *undone.rows_ended)}
+        owners |= {link.key.owner for link in (*undone.evidence_begun, *undone.evidence_ended)}
+        for event in undone.events:
+            case = self.unit.conflict(event.conflict_id)
+            assert case is not None
+            owners.add(case.entry.key.owner)
+        if owners and not any(self.scope.sees(owner) for owner in owners):
+            raise NotFound(f"There is no transaction {number} in tenant {self.scope.tenant_id}.")
+        if not all(self.scope.may_write(owner) for owner in owners):
+            raise Invalid(
+                f"Transaction {number} also concerns facts to which {self.scope.agent_id} may not "
+                "write; nothing was written."
+            )
 
     def _standing_again(self, undone: Entries) -> Entries:
         """Take for what a transaction began the same entries where a later revert restored them.
@@ -1140,12 +1172,31 @@ def case_version(case: ConflictCase, key_version: int) -> int:
     return max(key_version, *(event.tx_from for event in case.events))
 
 
+def _kept(draft: EpisodeDraft) -> EpisodeDraft:
+    """Return an episode as it enters the record: in UTC, and sharing nothing with its giver.
+
+    Raises:
+        Invalid: its metadata is not JSON, or its time lies outside the years 1 to 9999 in UTC.
+    """
+    occurred_at = from_micros(to_micros(draft.occurred_at))
+    metadata = parse(canonical(draft.metadata)) if draft.metadata else {}
+    return draft.model_copy(update={"occurred_at": occurred_at, "metadata": metadata})
+
+
 def _unregistered(delta: MemoryDelta) -> Attribute:
     return Attribute(name=delta.attribute, memory_type=delta.memory_type or "fact")
 
 
 def _value(row: Row) -> str | None:
     return row.content.value if row.content else None
+
+
+def _ending(link: EvidenceEntry, rows: Sequence[Row]) -> int | None:
+    """Return the transaction that ended a link or, before it, the row that it supports."""
+    supported = [row.tx_to for row in rows if row.memory_id == link.memory_id]
+    if link.tx_to is not None or not supported or None in supported:
+        return link.tx_to
+    return max(number for number in supported if number is not None)
 
 
 def _pair(span: Span | None) -> tuple[int, int] | None:
