@@ -141,7 +141,7 @@ class Desk:
         return self.store.write(self.scope, write)
 
     def episode(self, name: str | None = None, content: str | None = None, **more: Any) -> str:
-        """Capture an episode, a fresh one without a name; the name alone also means one there is."""
+        """Capture an episode: a fresh one without a name; a name alone also means one there is."""
         if name is None:
             self.spoken[0] += 1
             name = f"said-{self.spoken[0]}"
