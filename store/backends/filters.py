@@ -43,8 +43,15 @@ def has_words(text: str, *places: str) -> bool:
 
 
 def matches_expression(expression: str, text: str) -> bool:
-    """Say whether a regular expression is found in a text."""
-    return re.search(expression, text[:LONGEST_EXPRESSION_TEXT]) is not None
+    """Say whether a regular expression is found in a text.
+
+    Raises:
+        Invalid: it is no regular expression.
+    """
+    try:
+        return re.search(expression, text[:LONGEST_EXPRESSION_TEXT]) is not None
+    except re.error as error:
+        raise Invalid(f"/{expression}/ is not a regular expression: {error}.") from error
 
 
 def admits_lane(lanes: LaneFilter, subject: str, attribute: str, memory_type: str) -> bool:
@@ -81,7 +88,7 @@ def _passes(condition: FieldFilter, fact: Fact) -> bool:
     value = sort_value(condition.field, fact)
     comparison = condition.comparison
     if comparison is Comparison.IS_EMPTY:
-        return value in ("", "null", FOREVER)
+        return is_empty(condition.field, value)
     if comparison is Comparison.MATCHES:
         return matches_expression(condition.operand, _text(condition.field, fact))
     if condition.field in INSTANT_FIELDS:
@@ -89,6 +96,13 @@ def _passes(condition: FieldFilter, fact: Fact) -> bool:
     if condition.field is FactField.CONFIDENCE:
         return _number_passes(condition, float(value))
     return _text_passes(condition, _text(condition.field, fact).casefold())
+
+
+def is_empty(field: FactField, value: Any) -> bool:
+    """Say whether a field has nothing: an open end, the value null, or no text."""
+    if field is FactField.VALUE:
+        return value in ("null", '""')
+    return bool(value == (FOREVER if field in INSTANT_FIELDS else ""))
 
 
 def _text(field: FactField, fact: Fact) -> str:
@@ -118,18 +132,30 @@ def _number_passes(condition: FieldFilter, number: float) -> bool:
     match condition.comparison:
         case Comparison.EQUALS:
             wanted = condition.alternatives or (condition.operand,)
-            return any(number == float(w) for w in wanted)
+            return any(number == number_of(w) for w in wanted)
         case Comparison.DIFFERS:
-            return number != float(condition.operand)
+            return number != number_of(condition.operand)
         case Comparison.BELOW:
-            return number < float(condition.operand)
+            return number < number_of(condition.operand)
         case Comparison.ABOVE:
-            return number > float(condition.operand)
+            return number > number_of(condition.operand)
         case Comparison.BETWEEN:
-            upper = float(condition.upper) if condition.upper else float("inf")
-            return float(condition.operand) <= number < upper
+            upper = number_of(condition.upper) if condition.upper else float("inf")
+            return number_of(condition.operand) <= number < upper
         case _:
             raise Invalid("Numbers are compared by =, <>, <, > or low~high.")
+
+
+def number_of(operand: str) -> float:
+    """Return the number that a filter names.
+
+    Raises:
+        Invalid: it is none.
+    """
+    try:
+        return float(operand)
+    except ValueError as error:
+        raise Invalid(f"{operand!r} is not a number.") from error
 
 
 def instant_bounds(operand: str) -> tuple[int, int]:
@@ -184,6 +210,20 @@ def sort_key(order: Order, fact: Fact) -> tuple[Any, ...]:
     """
     ties = (fact.subject, fact.attribute, fact.owner, fact.slot, to_micros(fact.valid_from))
     return (sort_value(order.field, fact), *ties)
+
+
+def follows(order: Order, key: tuple[Any, ...], cursor: tuple[Any, ...]) -> bool:
+    """Say whether a sort key comes after a cursor's in an order.
+
+    Raises:
+        Invalid: the cursor belongs to a list with another order.
+    """
+    try:
+        if key[0] != cursor[0]:
+            return bool((key[0] > cursor[0]) is not order.descending)
+        return bool(key[1:] > cursor[1:])
+    except TypeError as error:
+        raise Invalid("The cursor belongs to another list.") from error
 
 
 def write_cursor(key: tuple[Any, ...]) -> Cursor:

@@ -80,6 +80,19 @@ class _Tenant:
     digests: list[str] = field(default_factory=list)
     entries: int = 0
 
+    def copy(self) -> _Tenant:
+        """Return what a read can look at while others write; the entries never change."""
+        return replace(
+            self,
+            rows={key: list(rows) for key, rows in self.rows.items()},
+            episodes=dict(self.episodes),
+            evidence=list(self.evidence),
+            cases=dict(self.cases),
+            attributes=list(self.attributes),
+            headers=list(self.headers),
+            digests=list(self.digests),
+        )
+
 
 class MemoryStore(LedgerStore):
     """Keeps everything in dictionaries."""
@@ -128,11 +141,13 @@ class MemoryStore(LedgerStore):
 
     # -- what a read sees ---------------------------------------------------------------------
 
-    def _state(self, scope: Scope, as_of: AsOf = NOW) -> _State:
+    def _state(self, scope: Scope, as_of: AsOf = NOW, cancel: Cancel | None = None) -> _State:
+        if cancel is not None:
+            cancel.check()
         with self._lock:
             self._check_open()
             tenant = self._tenants.get(scope.tenant_id) or _Tenant(b"")
-            return _State(tenant, scope, as_of, to_micros(self._clock()))
+            return _State(tenant.copy(), scope, as_of, to_micros(self._clock()))
 
     # -- facts --------------------------------------------------------------------------------
 
@@ -141,7 +156,7 @@ class MemoryStore(LedgerStore):
     ) -> tuple[Fact, ...]:
         """Return what holds on a subject's attribute."""
         query = FactQuery(subject=subject, attribute=attribute)
-        return self.facts(scope, query, as_of=as_of, page=Page(1000)).items
+        return tuple(fact for _, fact in self._sorted_facts(scope, query, as_of, Order()))
 
     def fact(self, scope: Scope, memory_id: str, as_of: AsOf = NOW) -> Fact:
         """Return a fact by id."""
@@ -188,12 +203,11 @@ class MemoryStore(LedgerStore):
     ) -> FactPage:
         """Return a page of facts."""
         found = self._sorted_facts(scope, query, as_of, order, cancel)
-        first = 0
         if page.after is not None:
             after = filters.read_cursor(page.after, 6)
-            first = next(i for i, (key, _) in enumerate(found) if key == after) + 1
-        part = found[first : first + page.limit]
-        is_last = first + page.limit >= len(found)
+            found = [item for item in found if filters.follows(order, item[0], after)]
+        part = found[: page.limit]
+        is_last = page.limit >= len(found)
         after_page = None if is_last else filters.write_cursor(part[-1][0])
         return Listed(tuple(fact for _, fact in part), after_page)
 
@@ -219,13 +233,11 @@ class MemoryStore(LedgerStore):
         query: FactQuery,
         as_of: AsOf,
         order: Order,
-        cancel: Cancel | None,
+        cancel: Cancel | None = None,
     ) -> list[tuple[tuple[Any, ...], Fact]]:
-        state = self._state(scope, as_of)
+        state = self._state(scope, as_of, cancel)
         found = []
         for key in state.visible_keys():
-            if cancel is not None:
-                cancel.check()
             for fact in state.facts(key, history=query.history):
                 if filters.admits(query, fact):
                     found.append((filters.sort_key(order, fact), fact))  # noqa: PERF401
@@ -275,7 +287,7 @@ class MemoryStore(LedgerStore):
         cancel: Cancel | None = None,
     ) -> tuple[SubjectLanes, ...]:
         """Return every subject with its number of lanes."""
-        state = self._state(scope, as_of)
+        state = self._state(scope, as_of, cancel)
         outline: dict[str, SubjectLanes] = {}
         for key in state.lane_keys(lanes):
             entry = outline.get(key.subject)
@@ -298,7 +310,7 @@ class MemoryStore(LedgerStore):
         cancel: Cancel | None = None,
     ) -> tuple[Lane, ...]:
         """Return lanes by position."""
-        state = self._state(scope, as_of)
+        state = self._state(scope, as_of, cancel)
         keys = state.lane_keys(lanes)[first : first + count]
         return tuple(state.lane(key) for key in keys)
 
@@ -312,7 +324,7 @@ class MemoryStore(LedgerStore):
         cancel: Cancel | None = None,
     ) -> Density:
         """Count the stretches that begin in each part of the record's extent."""
-        state = self._state(scope, as_of)
+        state = self._state(scope, as_of, cancel)
         keys = state.lane_keys(lanes)
         found = [s for key in keys for s in state.stretches(key)]
         starts = sorted(s.valid_from for s in found)
@@ -321,7 +333,8 @@ class MemoryStore(LedgerStore):
         last = max([starts[-1], *(s.valid_to for s in found if s.valid_to is not None)]) + 1
         conflicts = sorted(c.entry.contested_from for k in keys for c in state.open_cases(k))
         counts = view.bucket_counts(starts, starts[0], last, buckets)
-        return Density(starts[0], last, counts, tuple(conflicts))
+        width = view.bucket_width(starts[0], last, buckets)
+        return Density(starts[0], starts[0] + width * buckets, counts, tuple(conflicts))
 
     # -- episodes, conflicts, transactions, registry ------------------------------------------
 
@@ -338,7 +351,7 @@ class MemoryStore(LedgerStore):
         cancel: Cancel | None = None,
     ) -> EpisodePage:
         """Return a page of episodes, latest first."""
-        state = self._state(scope)
+        state = self._state(scope, cancel=cancel)
         found = [
             state.episode(entry.draft.episode_id)
             for entry in state.tenant.episodes.values()
@@ -347,9 +360,7 @@ class MemoryStore(LedgerStore):
             and query.session_id in (None, entry.draft.session_id)
             and filters.has_words(query.text, entry.draft.episode_id, entry.draft.content)
         ]
-        found.sort(key=lambda e: e.episode_id)
-        found.sort(key=lambda e: e.occurred_at, reverse=True)
-        return _paged(found, page, lambda e: (to_micros(e.occurred_at), e.episode_id))
+        return _paged(found, page, lambda e: (-to_micros(e.occurred_at), e.episode_id))
 
     def facts_from(
         self, scope: Scope, episode_id: str, as_of: AsOf = NOW
@@ -391,7 +402,6 @@ class MemoryStore(LedgerStore):
             and subject in (None, case.entry.key.subject)
             and scope.sees(case.entry.key.owner)
         ]
-        found.sort(key=lambda c: (c.raised_in, c.conflict_id))
         return _paged(found, page, lambda c: (c.raised_in, c.conflict_id))
 
     def transaction(self, scope: Scope, number: int) -> TransactionDetail:
@@ -410,31 +420,25 @@ class MemoryStore(LedgerStore):
         cancel: Cancel | None = None,
     ) -> TransactionPage:
         """Return a page of the journal, newest first."""
-        state = self._state(scope)
+        state = self._state(scope, cancel=cancel)
         found = []
-        for header in reversed(state.tenant.headers):
+        for header in state.tenant.headers:
             if not state.may_see(header.number):
                 continue
             transaction = state.transaction(header.number)
             if _asked_for(query, transaction):
                 found.append(transaction)
-        return _paged(found, page, lambda t: (t.number,))
+        return _paged(found, page, lambda t: (-t.number,))
 
     def attributes(self, scope: Scope) -> tuple[Attribute, ...]:
         """Return the registry, by name."""
         state = self._state(scope)
-        seen = {key.attribute for key in state.visible_keys()}
-        return tuple(
-            sorted(
-                (
-                    entry.attribute
-                    for entry in state.tenant.attributes
-                    if entry.tx_to is None
-                    and (scope.owners is None or entry.attribute.name in seen)
-                ),
-                key=lambda a: a.name,
-            )
+        known = (
+            entry.attribute
+            for entry in state.tenant.attributes
+            if entry.tx_to is None and state.may_know(entry.attribute.name)
         )
+        return tuple(sorted(known, key=lambda a: a.name))
 
     # -- search and counts --------------------------------------------------------------------
 
@@ -448,7 +452,7 @@ class MemoryStore(LedgerStore):
         cancel: Cancel | None = None,
     ) -> tuple[Hit, ...]:
         """Find facts in force and episodes in which all the words occur."""
-        state = self._state(scope, as_of)
+        state = self._state(scope, as_of, cancel)
         if not text.strip():
             return ()
         hits = [
@@ -495,7 +499,7 @@ class MemoryStore(LedgerStore):
 
     def summary(self, scope: Scope, as_of: AsOf = NOW, cancel: Cancel | None = None) -> Summary:
         """Return the counts of a tenant."""
-        state = self._state(scope, as_of)
+        state = self._state(scope, as_of, cancel)
         keys = state.lane_keys(LaneFilter())
         facts = [fact for key in keys for fact in state.facts(key)]
         found = [s for key in keys for s in state.stretches(key)]
@@ -525,6 +529,7 @@ class MemoryStore(LedgerStore):
 
     def revision(self) -> int:
         """Return the number of commits so far."""
+        self._check_open()
         return self._commits
 
     def changes_since(self, scope: Scope, transaction: int) -> ChangeNotice:
@@ -576,6 +581,8 @@ class MemoryStore(LedgerStore):
         cancel: Cancel | None = None,
     ) -> CheckReport:
         """Look at every row and every transaction, whether `full` or not."""
+        if cancel is not None:
+            cancel.check()
         found: list[Finding] = []
         counts = dict.fromkeys(invariants.RULES, 0)
         with self._lock:
@@ -614,6 +621,7 @@ class MemoryStore(LedgerStore):
 
     def tenants(self) -> tuple[TenantSummary, ...]:
         """Return the tenants."""
+        self._check_open()
         found = []
         for tenant_id in sorted(self._tenants):
             counts = self.summary(Scope(tenant_id))
@@ -624,7 +632,10 @@ class MemoryStore(LedgerStore):
 
     def tenant_of(self, identity: str) -> str:
         """Return the tenant of a fact or conflict id."""
-        for tenant_id, tenant in self._tenants.items():
+        with self._lock:
+            self._check_open()
+            tenants = {name: tenant.copy() for name, tenant in self._tenants.items()}
+        for tenant_id, tenant in tenants.items():
             facts = (row.memory_id for rows in tenant.rows.values() for row in rows)
             if identity in tenant.cases or identity in facts:
                 return tenant_id
@@ -791,6 +802,12 @@ class _State:
     def stretches(self, key: Key) -> list[Stretch]:
         return ledger.stretches(self.believed(key))
 
+    def may_know(self, attribute: str) -> bool:
+        """Say whether the scope may know that an attribute is registered: it sees a key of it."""
+        return self.scope.owners is None or any(
+            key.attribute == attribute for key in self.visible_keys()
+        )
+
     def memory_type(self, attribute: str) -> str:
         for entry in reversed(self.tenant.attributes):
             if entry.attribute.name == attribute and entry.tx_from <= self.number:
@@ -944,7 +961,9 @@ class _State:
                 for link in links
                 if self.scope.sees(link.key.owner)
             ),
-            attributes=tuple(a.attribute for a in entries.attributes_begun),
+            attributes=tuple(
+                a.attribute for a in entries.attributes_begun if self.may_know(a.attribute.name)
+            ),
             reverted_by=max(reverts, default=None),
             truncated=any(len(part) > DETAIL_ROWS for part in lists),
         )
@@ -984,12 +1003,16 @@ def _counted(names: Iterable[str]) -> tuple[tuple[str, int], ...]:
     return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
-def _paged(found: Sequence[T], page: Page, key_of: Callable[[T], tuple[Any, ...]]) -> Listed[T]:
-    first = 0
-    if page.after is not None:
-        after = filters.read_cursor(page.after, len(key_of(found[0])) if found else 1)
-        first = next((i for i, item in enumerate(found) if key_of(item) == after), -1) + 1
-    part = found[first : first + page.limit]
-    if first + page.limit >= len(found):
+def _paged(found: Iterable[T], page: Page, key_of: Callable[[T], tuple[Any, ...]]) -> Listed[T]:
+    """Return the page of a list that is sorted by a key; no two items have the same."""
+    ordered = sorted(found, key=key_of)
+    if page.after is not None and ordered:
+        after = filters.read_cursor(page.after, len(key_of(ordered[0])))
+        try:
+            ordered = [item for item in ordered if key_of(item) > after]
+        except TypeError as error:
+            raise Invalid("The cursor belongs to another list.") from error
+    part = ordered[: page.limit]
+    if page.limit >= len(ordered):
         return Listed(tuple(part))
     return Listed(tuple(part), filters.write_cursor(key_of(part[-1])))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import deepcopy
 from itertools import pairwise
 from typing import Final
 
@@ -111,7 +112,7 @@ def fact_of(
     content = row.content
     assert content is not None
     begins, ends = bounds_of(rows, position)
-    evidence = evidence_of(row, links)
+    evidence = evidence_of(row, links, among=rows)
     ended = row.tx_to is not None and row.tx_to <= number
     return Fact.model_construct(
         tenant_id=row.key.tenant_id,
@@ -144,27 +145,35 @@ def fact_of(
     )
 
 
-def evidence_of(row: Row, links: Iterable[EvidenceEntry]) -> tuple[Evidence, ...]:
-    """Return a fact's evidence: the row's own source first, then further links, oldest first."""
-    content = row.content
-    assert content is not None
-    first = Evidence.model_construct(
-        memory_id=content.memory_id,
-        episode_id=content.episode_id,
-        span=span_of(content.span),
-        transaction=row.tx_from,
-    )
-    more = (
+def evidence_of(
+    row: Row, links: Iterable[EvidenceEntry], *, among: Sequence[Row] = ()
+) -> tuple[Evidence, ...]:
+    """Return a fact's evidence: the row's own source first, then the rest, oldest first.
+
+    The rest are the sources of the fact's other statements, and further links.
+
+    Args:
+        row: the row in force.
+        links: further links on its key.
+        among: the believed rows of its key.
+    """
+    memory_id = row.memory_id
+    sources = [
+        (other.tx_from, other.content.episode_id, other.content.span)
+        for other in (row, *(r for r in among if r.kind is RowKind.FACT))
+        if other.content is not None and other.memory_id == memory_id
+    ]
+    added = [(e.tx_from, e.episode_id, e.span) for e in links if e.memory_id == memory_id]
+    rest = sorted([*sources[1:], *added], key=lambda link: link[0])
+    kept = {(episode_id, span): number for number, episode_id, span in reversed(rest)}
+    kept.pop(sources[0][1:], None)
+    ordered = [sources[0], *((number, *link) for link, number in reversed(kept.items()))]
+    return tuple(
         Evidence.model_construct(
-            memory_id=link.memory_id,
-            episode_id=link.episode_id,
-            span=span_of(link.span),
-            transaction=link.tx_from,
+            memory_id=memory_id, episode_id=episode_id, span=span_of(span), transaction=number
         )
-        for link in sorted(links, key=lambda e: e.tx_from)
-        if link.memory_id == content.memory_id
+        for number, episode_id, span in ordered
     )
-    return (first, *more)
 
 
 def span_of(pair: tuple[int, int] | None) -> Span | None:
@@ -247,7 +256,7 @@ def episode_of(tenant_id: str, entry: EpisodeEntry, recorded_at: int) -> Episode
         occurred_at=draft.occurred_at,
         agent_id=entry.agent_id,
         session_id=draft.session_id,
-        metadata=draft.metadata,
+        metadata=deepcopy(draft.metadata),
         recorded_at=from_micros(recorded_at),
         transaction=entry.tx_from,
     )
@@ -323,9 +332,14 @@ def _claim(claim: ClaimEntry, number: int, headers: Mapping[int, TransactionHead
     )
 
 
+def bucket_width(first: int, last: int, buckets: int) -> int:
+    """Return the width of equal buckets that cover `[first, last)`, in whole microseconds."""
+    return max(1, -(-(last - first) // buckets))
+
+
 def bucket_counts(starts: Sequence[int], first: int, last: int, buckets: int) -> tuple[int, ...]:
-    """Count sorted instants in equal buckets over `[first, last)`."""
-    width = max(1, -(-(last - first) // buckets))
+    """Count sorted instants in equal buckets from `first` on that reach at least to `last`."""
+    width = bucket_width(first, last, buckets)
     edges = [first + i * width for i in range(buckets + 1)]
     positions = [bisect_left(starts, edge) for edge in edges]
     return tuple(b - a for a, b in pairwise(positions))
