@@ -229,26 +229,29 @@ class FrameMaker:
 
     def _paint_grounds(self, rows: Sequence[Row], view: ViewState, wish: Wish) -> None:
         colors, canvas = self.painter.colors, self._canvas
-        canvas.pixels[:] = self._grounds[0].rgb()
-        line = colors.color("line").rgb()
+        hairline = canvas.hairline
+        rule = colors.color("line").rgb()
+        # One row of pixels for all: the grid is written once, not once for each row.
+        plain, lit = (np.full(canvas.pixels.shape[1], c.rgb(), np.uint32) for c in self._grounds)
+        for at in wish.grid:
+            column = int(view.x_of(at) * self.ratio // 1)
+            if column + hairline > 0:
+                for ground in (plain, lit):
+                    ground[max(0, column) : column + hairline] = rule
 
         def device(y: int) -> int:
             return round((y - view.top) * self.ratio)
 
-        for row in rows:
-            if self._is_lit(row, wish):
-                canvas.rows(device(row.y), device(row.y + row.height), self._grounds[1].rgb())
-        for at in wish.grid:
-            column = int(view.x_of(at) * self.ratio // 1)
-            if 0 <= column < canvas.pixels.shape[1]:
-                canvas.pixels[:, column : column + canvas.hairline] = line
+        canvas.pixels[:] = plain
         below = device(rows[-1].y + rows[-1].height) if rows else 0
-        canvas.rows(below, canvas.pixels.shape[0], self._grounds[0].rgb())
+        canvas.rows(below, len(canvas.pixels), self._grounds[0].rgb())
         for row in rows:
-            lower = device(row.y + row.height)
+            upper, lower = device(row.y), device(row.y + row.height)
             if row.is_header:
-                canvas.rows(device(row.y), lower, colors.color("bg").rgb())
-            canvas.rows(lower - canvas.hairline, lower, line)
+                canvas.rows(upper, lower, colors.color("bg").rgb())
+            elif self._is_lit(row, wish):
+                canvas.rows(upper, lower, lit)
+            canvas.rows(lower - hairline, lower, rule)
 
     # -- bars ---------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QPixmap,
     QPolygonF,
     QWheelEvent,
 )
@@ -66,7 +67,7 @@ class Minimap(QWidget):
         self._view = view
         self._grip = Grip.NOTHING
         self._held_at = 0.0
-        self._heights: NDArray[np.float64] = np.zeros(0)
+        self._bars: QPixmap | None = None
 
     def sizeHint(self) -> QSize:
         return QSize(900, HEIGHT)
@@ -112,23 +113,18 @@ class Minimap(QWidget):
         return Grip.INSIDE if brush.left() <= x <= brush.right() else Grip.NOTHING
 
     def forget_density(self) -> None:
-        """Take the presenter's density anew with the next paint."""
-        self._heights = np.zeros(0)
+        """Take the presenter's density, and the theme, anew with the next paint."""
+        self._bars = None
         self.update()
 
-    def _bar_heights(self) -> NDArray[np.float64]:
+    def _bar_heights(self) -> NDArray[np.int64]:
         """Return the height of each bar, buckets joined to the width; few still show."""
         counts = np.asarray(self._presenter.density.counts, np.float64)
         bars = max(1, ceil(self.width() / _PITCH))
-        if len(self._heights) != bars:
-            if len(counts) == 0:
-                return np.zeros(0)
-            places = np.arange(len(counts)) * bars // len(counts)
-            joined = np.bincount(places, counts, minlength=bars)
-            self._heights = np.where(
-                joined > 0, np.maximum(2, np.sqrt(joined) * _BAR_MOST / sqrt(joined.max() or 1)), 0
-            )
-        return self._heights
+        joined = np.bincount(np.arange(len(counts)) * bars // max(1, len(counts)), counts, bars)
+        tallest = sqrt(joined.max()) or 1.0
+        heights = np.maximum(2, np.round(np.sqrt(joined) * _BAR_MOST / tallest))
+        return np.where(joined > 0, heights, 0).astype(np.int64)
 
     # -- painting -----------------------------------------------------------------------------
 
@@ -136,23 +132,27 @@ class Minimap(QWidget):
         painter = QPainter(self)
         painter.setClipRegion(event.region())
         colors = theme.current()
-        painter.fillRect(self.rect(), colors.color("panel"))
-        painter.fillRect(0, self.height() - 1, self.width(), 1, colors.color("line"))
         self._paint_bars(painter)
+        painter.fillRect(0, self.height() - 1, self.width(), 1, colors.color("line"))
         self._paint_now(painter)
         self._paint_brush(painter)
         self._paint_conflicts(painter)
         painter.end()
 
     def _paint_bars(self, painter: QPainter) -> None:
-        color = theme.current().color("ctl")
-        floor = self.height() - 5
-        for number, height in enumerate(self._bar_heights().tolist()):
-            if height:
-                painter.fillRect(
-                    QRectF(number * _PITCH + 1, floor - round(height), _BAR_WIDTH, round(height)),
-                    color,
-                )
+        """Paint the density: kept as a picture, for the brush moves over it with every pan."""
+        ratio = self.devicePixelRatioF()
+        size = QSize(round(self.width() * ratio), round(self.height() * ratio))
+        if self._bars is None or self._bars.size() != size:
+            self._bars = QPixmap(size)
+            self._bars.setDevicePixelRatio(ratio)
+            self._bars.fill(theme.current().color("panel"))
+            color, floor = theme.current().color("ctl"), self.height() - 5
+            brush = QPainter(self._bars)
+            for number, height in enumerate(self._bar_heights().tolist()):
+                brush.fillRect(number * _PITCH + 1, floor - height, _BAR_WIDTH, height, color)
+            brush.end()
+        painter.drawPixmap(0, 0, self._bars)
 
     def _paint_now(self, painter: QPainter) -> None:
         x = self.x_of(self._presenter.clock())

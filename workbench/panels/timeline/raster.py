@@ -387,8 +387,11 @@ class Canvas:
         self.hairline = hairline
         self.pixels: Pixels = np.zeros((height + 2 * pad, width), np.uint32)
 
-    def rows(self, upper: int, lower: int, color: int) -> None:
-        """Fill rows, counted from the top of the picture; they may lie outside."""
+    def rows(self, upper: int, lower: int, color: int | Pixels) -> None:
+        """Fill rows, counted from the top of the picture, with a colour or a row of colours.
+
+        They may lie outside.
+        """
         total = len(self.pixels)
         first, last = max(0, upper + self.pad), min(total, max(0, lower + self.pad))
         self.pixels[first:last] = color

@@ -1,40 +1,38 @@
-"""The timeline's lanes from a store, read and packed off the GUI thread."""
+"""The timeline's lanes from the session's store, and its place in the session."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
 
-from workbench.ops import ReadOp
+from PySide6.QtCore import QObject, Slot
+
+from store import StoreError
+from store.query import LaneKey
+from store.temporal import from_micros, to_micros
+from workbench.actions import Selection as SelectionKind
 from workbench.panels.timeline.items import LanePage, pack_lanes
 from workbench.panels.timeline.presenter import LaneSource, Question
+from workbench.session import NOTHING, Selection, View
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from PySide6.QtCore import QObject
-
-    from store.contract import Scope, Store
     from store.query import Density, SubjectLanes
-    from workbench.ops import Operations, Work
+    from workbench.panels.timeline.presenter import Area, TimelinePresenter
+    from workbench.panels.timeline.presenter import Selection as LaneSelection
+    from workbench.session import Session
 
-AREA: Final = "timeline"
-"""The area of operations under which the timeline reads."""
+T = TypeVar("T")
+AREA = "timeline"
+"""The area of the timeline's reads, for its busy line."""
 
 
-class StoreSource(LaneSource):
-    """Reads a store within a scope by `Operations`.
+class SessionLanes(LaneSource):
+    """Reads lanes through the session, off the GUI thread."""
 
-    Args:
-        ops: runs the reads; they stand under the area `AREA`.
-        store: what is read.
-        scope: whose memory, seen by whom.
-        owner: answers are dropped when it is gone; the presenter, as a rule.
-    """
-
-    def __init__(self, ops: Operations, store: Store, scope: Scope, owner: QObject) -> None:
-        self._ops = ops
-        self._store = store
-        self._scope = scope
+    def __init__(self, session: Session, owner: QObject) -> None:
+        self._session = session
         self._owner = owner
 
     def outline(
@@ -44,14 +42,16 @@ class StoreSource(LaneSource):
         done: Callable[[Sequence[SubjectLanes]], None],
         failed: Callable[[str], None],
     ) -> None:
-        """Read the outline."""
-
-        def run(work: Work) -> Sequence[SubjectLanes]:
-            return self._store.lane_outline(
-                self._scope, question.lanes, as_of=question.as_of, cancel=work.cancel
-            )
-
-        self._read("outline", run, done, failed)
+        """Read every subject with its number of lanes."""
+        self._read(
+            ("outline",),
+            question,
+            lambda view: view.store.lane_outline(
+                view.scope, question.lanes, as_of=view.as_of, cancel=view.work.cancel
+            ),
+            done,
+            failed,
+        )
 
     def lanes(
         self,
@@ -62,20 +62,20 @@ class StoreSource(LaneSource):
         done: Callable[[LanePage], None],
         failed: Callable[[str], None],
     ) -> None:
-        """Read lanes and pack them on the reading thread."""
+        """Read and pack lanes by position."""
 
-        def run(work: Work) -> LanePage:
-            lanes = self._store.lanes(
-                self._scope,
+        def run(view: View) -> LanePage:
+            lanes = view.store.lanes(
+                view.scope,
                 question.lanes,
-                as_of=question.as_of,
+                as_of=view.as_of,
                 first=first,
                 count=count,
-                cancel=work.cancel,
+                cancel=view.work.cancel,
             )
             return pack_lanes(first, lanes)
 
-        self._read(f"lanes {first}", run, done, failed)
+        self._read(("lanes", str(first)), question, run, done, failed)
 
     def density(
         self,
@@ -85,33 +85,126 @@ class StoreSource(LaneSource):
         done: Callable[[Density], None],
         failed: Callable[[str], None],
     ) -> None:
-        """Read the density."""
-
-        def run(work: Work) -> Density:
-            return self._store.density(
-                self._scope,
+        """Count the beginnings of bars."""
+        self._read(
+            ("density",),
+            question,
+            lambda view: view.store.density(
+                view.scope,
                 question.lanes,
-                as_of=question.as_of,
+                as_of=view.as_of,
                 buckets=buckets,
-                cancel=work.cancel,
-            )
-
-        self._read("density", run, done, failed)
+                cancel=view.work.cancel,
+            ),
+            done,
+            failed,
+        )
 
     def cancel(self) -> None:
-        """Stop the reads of this area and forget their answers."""
-        self._ops.forget_area(AREA)
+        """Give up whatever is being read."""
+        self._session.operations.forget_area(AREA)
 
     def _read(
         self,
-        name: str,
-        run: Callable[[Work], Any],
-        done: Callable[[Any], None],
+        key: tuple[str, ...],
+        question: Question,
+        run: Callable[[View], T],
+        done: Callable[[T], None],
         failed: Callable[[str], None],
     ) -> None:
-        self._ops.read(
-            ReadOp((AREA, name), run),
+        def say(error: Exception) -> None:
+            failed(str(error) if isinstance(error, StoreError) else type(error).__name__)
+
+        self._session.read(
+            (AREA, *key),
+            run,
             on_done=done,
-            on_failed=lambda error: failed(str(error)),
+            on_failed=say,
             owner=self._owner,
+            as_of=question.as_of,
         )
+
+
+class TimelineBinding(QObject):
+    """Keeps the timeline and the session of one mind: selection, filter, as-of and store."""
+
+    def __init__(self, session: Session, presenter: TimelinePresenter) -> None:
+        super().__init__(presenter)
+        self._session = session
+        self._presenter = presenter
+        session.opened.connect(self._on_session_opened)
+        session.scope_changed.connect(self._on_session_opened)
+        session.closed.connect(self._on_session_closed)
+        session.as_of_changed.connect(self._ask)
+        session.filter_changed.connect(self._ask)
+        session.changed.connect(self._on_session_changed)
+        session.selection_changed.connect(self._on_session_selection_changed)
+        presenter.selection_changed.connect(self._on_presenter_selection_changed)
+        presenter.fact_activated.connect(self._on_presenter_fact_activated)
+        presenter.valid_at_changed.connect(self._on_presenter_valid_at_changed)
+        presenter.area_selected.connect(self._on_presenter_area_selected)
+        if session.is_open:
+            self._on_session_opened()
+
+    @Slot()
+    def _on_session_opened(self) -> None:
+        self._ask()
+        self._presenter.set_source(SessionLanes(self._session, self._presenter))
+
+    @Slot()
+    def _on_session_closed(self) -> None:
+        self._presenter.set_source(None)
+
+    @Slot()
+    def _ask(self) -> None:
+        session = self._session
+        self._presenter.set_question(Question(session.filter.lanes, session.as_of))
+
+    @Slot(object, object)
+    def _on_session_changed(self, _notice: object, _origin: object) -> None:
+        self._presenter.refresh()
+
+    @Slot()
+    def _on_session_selection_changed(self) -> None:
+        chosen = self._session.selection
+        if chosen.subject is None or chosen.attribute is None:
+            if chosen == NOTHING:
+                self._presenter.clear_selection()
+            return
+        key = LaneKey(chosen.owner, chosen.subject, chosen.attribute, chosen.slot)
+        valid_from = None if chosen.row_from is None else to_micros(chosen.row_from)
+        current = self._presenter.selection
+        same = current is not None and (current.key, current.memory_id) == (key, chosen.memory_id)
+        if not same:
+            self._presenter.select_fact(key, chosen.memory_id, valid_from)
+
+    @Slot(object)
+    def _on_presenter_selection_changed(self, chosen: LaneSelection | None) -> None:
+        if chosen is None:
+            return
+        kind = SelectionKind.SUBJECT if chosen.memory_id is None else SelectionKind.FACT
+        self._session.select(
+            Selection(
+                kind=kind,
+                subject=chosen.key.subject,
+                attribute=chosen.key.attribute,
+                owner=chosen.key.owner,
+                slot=chosen.key.slot,
+                memory_id=chosen.memory_id,
+                row_from=None if chosen.valid_from is None else from_micros(chosen.valid_from),
+            )
+        )
+
+    @Slot(str)
+    def _on_presenter_fact_activated(self, _memory_id: str) -> None:
+        self._session.attention_wanted.emit("panel.inspector")
+
+    @Slot(object)
+    def _on_presenter_valid_at_changed(self, valid_at: int | None) -> None:
+        instant = None if valid_at is None else from_micros(valid_at)
+        self._session.set_as_of(replace(self._session.as_of, valid_at=instant))
+
+    @Slot(object)
+    def _on_presenter_area_selected(self, area: Area | None) -> None:
+        if area is not None and len(area.subjects) == 1:
+            self._session.select(Selection(SelectionKind.SUBJECT, subject=area.subjects[0]))

@@ -329,7 +329,8 @@ class TimelineView(QWidget):
     def _on_appearance_changed(self) -> None:
         self.canvas.forget_look()
         self._take_row_height()
-        for widget in (self.ruler, self.minimap, self._extent_text, self._span_text):
+        self.minimap.forget_density()
+        for widget in (self.ruler, self._extent_text, self._span_text):
             widget.update()
 
     # -- the present --------------------------------------------------------------------------
