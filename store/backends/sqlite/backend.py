@@ -1,0 +1,399 @@
+"""The store on a SQLite file: the contract, each read in one consistent state."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from store.backends.base import LedgerStore
+from store.backends.sqlite import check, counts, doors, facts, journal, records
+from store.backends.sqlite import lanes as _lanes
+from store.backends.sqlite import search as _search
+from store.backends.sqlite.names import Names
+from store.backends.sqlite.sight import Sight
+from store.backends.sqlite.unit import SqliteUnit, tenant_of
+from store.contract import Capability, Scope
+from store.entry import SECRET_BYTES
+from store.errors import NotFound
+from store.ids import new_id
+from store.model import ConflictState, Head
+from store.query import (
+    EpisodeQuery,
+    LaneFilter,
+    Order,
+    Page,
+    Summary,
+    TenantSummary,
+    TransactionQuery,
+)
+from store.temporal import NOW, AsOf, from_micros, to_micros
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from store.backends.sqlite.connection import Database, Reader
+    from store.backends.unit import Unit
+    from store.contract import Cancel, ChangeNotice, Progress
+    from store.model import (
+        Attribute,
+        Conflict,
+        Episode,
+        Evidence,
+        Fact,
+        TransactionDetail,
+        Version,
+    )
+    from store.query import (
+        Anchors,
+        CheckReport,
+        Density,
+        EpisodePage,
+        FactPage,
+        FactQuery,
+        Hit,
+        Lane,
+        Listed,
+        SubjectLanes,
+        TransactionPage,
+    )
+
+
+class SqliteStore(LedgerStore):
+    """Keeps the ledgers of all tenants in one SQLite file."""
+
+    capabilities = frozenset(
+        {
+            Capability.PERSISTENCE,
+            Capability.TRANSACTIONS,
+            Capability.HISTORY,
+            Capability.MANY_WRITERS,
+            Capability.FULL_TEXT,
+        }
+    )
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        create: bool = False,
+        read_only: bool = False,
+        durability: str = "full",
+        **options: Any,
+    ) -> None:
+        super().__init__(**options)
+        self.url = f"sqlite:///{path}"
+        self.is_writable = not read_only
+        opened = doors.open_file(
+            path,
+            create=create,
+            read_only=read_only,
+            durability=durability,
+            new_store=self._new_store,
+        )
+        self.store_id = opened.store_id
+        self.notice = opened.notice
+        self._database: Database = opened.database
+        self._names = Names()
+
+    @classmethod
+    def open(
+        cls, address: str, *, create: bool = False, read_only: bool = False, **options: Any
+    ) -> SqliteStore:
+        """Open the file at a path.
+
+        Args:
+            address: the path.
+            create: make it if it is not there.
+            read_only: change nothing.
+            options: `clock`, `entropy`, `tool`, and `durability`: "full", where a commit is on the
+                disk when it returns, or "normal", where a power loss may take the last ones.
+        """
+        return cls(Path(address), create=create, read_only=read_only, **options)
+
+    def close(self) -> None:
+        """Wait for the writer and close the file."""
+        self._database.close()
+
+    def _new_store(self) -> tuple[str, int]:
+        now = to_micros(self._clock())
+        return new_id(now, self._entropy), now
+
+    # -- units and sights ---------------------------------------------------------------------
+
+    @contextmanager
+    def _begin(self, tenant_id: str) -> Iterator[Unit]:
+        with self._database.writing() as connection:
+            yield self._unit(connection, tenant_id)
+
+    @contextmanager
+    def _glance(self, tenant_id: str) -> Iterator[Unit]:
+        with self._database.reading() as reader:
+            yield self._unit(reader.driver, tenant_id)
+
+    def _unit(self, connection: Any, tenant_id: str) -> SqliteUnit:
+        return SqliteUnit(
+            connection,
+            tenant_id,
+            self._names,
+            time_after=self._time_after,
+            new_secret=lambda: self._entropy(SECRET_BYTES),
+        )
+
+    @contextmanager
+    def _sight(
+        self, scope: Scope, as_of: AsOf = NOW, cancel: Cancel | None = None
+    ) -> Iterator[tuple[Reader, Sight]]:
+        with self._database.reading(cancel) as reader:
+            now = to_micros(self._clock())
+            yield reader, Sight(reader.driver, scope, as_of, now, self._names)
+
+    # -- facts --------------------------------------------------------------------------------
+
+    def read(
+        self, scope: Scope, subject: str, attribute: str, as_of: AsOf = NOW
+    ) -> tuple[Fact, ...]:
+        """Return what holds on a subject's attribute; see `Store.read`."""
+        with self._sight(scope, as_of) as (_, sight):
+            return sight.held(subject, attribute)
+
+    def fact(self, scope: Scope, memory_id: str, as_of: AsOf = NOW) -> Fact:
+        """Return a fact by id; see `Store.fact`."""
+        with self._sight(scope, as_of) as (_, sight):
+            return records.fact_by_id(sight, memory_id)
+
+    def facts(
+        self,
+        scope: Scope,
+        query: FactQuery,
+        *,
+        as_of: AsOf = NOW,
+        order: Order = Order(),
+        page: Page = Page(),
+        cancel: Cancel | None = None,
+    ) -> FactPage:
+        """Return a page of facts; see `Store.facts`."""
+        with self._sight(scope, as_of, cancel) as (reader, sight):
+            return facts.fact_page(reader, sight, query, order, page)
+
+    def anchors(
+        self,
+        scope: Scope,
+        query: FactQuery,
+        *,
+        as_of: AsOf = NOW,
+        order: Order = Order(),
+        every: int = 256,
+        cancel: Cancel | None = None,
+    ) -> Anchors:
+        """Count the facts of a query and return a cursor for each page; see `Store.anchors`."""
+        with self._sight(scope, as_of, cancel) as (reader, sight):
+            return facts.fact_anchors(reader, sight, query, order, every)
+
+    def versions(
+        self,
+        scope: Scope,
+        *,
+        memory_id: str | None = None,
+        subject: str | None = None,
+        attribute: str | None = None,
+        limit: int = 1000,
+    ) -> tuple[Version, ...]:
+        """Return the rows ever held; see `Store.versions`."""
+        with self._sight(scope) as (reader, sight):
+            return records.versions(
+                reader,
+                sight,
+                memory_id=memory_id,
+                subject=subject,
+                attribute=attribute,
+                limit=limit,
+            )
+
+    def evidence(
+        self, scope: Scope, memory_id: str, as_of: AsOf = NOW
+    ) -> tuple[tuple[Evidence, Episode], ...]:
+        """Return a fact's sources; see `Store.evidence`."""
+        with self._sight(scope, as_of) as (_, sight):
+            return records.evidence_of(sight, memory_id)
+
+    # -- lanes --------------------------------------------------------------------------------
+
+    def lane_outline(
+        self,
+        scope: Scope,
+        lanes: LaneFilter = LaneFilter(),
+        *,
+        as_of: AsOf = NOW,
+        cancel: Cancel | None = None,
+    ) -> tuple[SubjectLanes, ...]:
+        """Return every subject with its number of lanes; see `Store.lane_outline`."""
+        with self._sight(scope, as_of, cancel) as (reader, sight):
+            return _lanes.outline(reader, sight, lanes)
+
+    def lanes(
+        self,
+        scope: Scope,
+        lanes: LaneFilter = LaneFilter(),
+        *,
+        as_of: AsOf = NOW,
+        first: int = 0,
+        count: int = 256,
+        cancel: Cancel | None = None,
+    ) -> tuple[Lane, ...]:
+        """Return lanes by position; see `Store.lanes`."""
+        with self._sight(scope, as_of, cancel) as (reader, sight):
+            return _lanes.lane_page(reader, sight, lanes, first, count)
+
+    def density(
+        self,
+        scope: Scope,
+        lanes: LaneFilter = LaneFilter(),
+        *,
+        as_of: AsOf = NOW,
+        buckets: int = 200,
+        cancel: Cancel | None = None,
+    ) -> Density:
+        """Count the stretches that begin in each part of the record; see `Store.density`."""
+        with self._sight(scope, as_of, cancel) as (reader, sight):
+            return _lanes.density(reader, sight, lanes, buckets)
+
+    # -- episodes, conflicts, transactions, registry ------------------------------------------
+
+    def episode(self, scope: Scope, episode_id: str) -> Episode:
+        """Return an episode; see `Store.episode`."""
+        with self._sight(scope) as (_, sight):
+            return records.episode_by_id(sight, episode_id)
+
+    def episodes(
+        self,
+        scope: Scope,
+        query: EpisodeQuery = EpisodeQuery(),
+        *,
+        page: Page = Page(),
+        cancel: Cancel | None = None,
+    ) -> EpisodePage:
+        """Return a page of episodes; see `Store.episodes`."""
+        with self._sight(scope, NOW, cancel) as (reader, sight):
+            return records.episode_page(reader, sight, query, page, None)
+
+    def facts_from(
+        self, scope: Scope, episode_id: str, as_of: AsOf = NOW
+    ) -> tuple[tuple[Fact, Evidence], ...]:
+        """Return the facts that an episode supports; see `Store.facts_from`."""
+        with self._sight(scope, as_of) as (_, sight):
+            return records.facts_from(sight, episode_id)
+
+    def conflict(self, scope: Scope, conflict_id: str) -> Conflict:
+        """Return a conflict; see `Store.conflict`."""
+        with self._sight(scope) as (_, sight):
+            return records.conflict_by_id(sight, conflict_id)
+
+    def conflicts(
+        self,
+        scope: Scope,
+        state: ConflictState | None = ConflictState.OPEN,
+        *,
+        subject: str | None = None,
+        page: Page = Page(),
+    ) -> Listed[Conflict]:
+        """Return a page of conflicts; see `Store.conflicts`."""
+        with self._sight(scope) as (reader, sight):
+            return records.conflict_page(reader, sight, state, subject, page)
+
+    def transaction(self, scope: Scope, number: int) -> TransactionDetail:
+        """Return a transaction in full; see `Store.transaction`."""
+        with self._sight(scope) as (_, sight):
+            return journal.detail(sight, number)
+
+    def transactions(
+        self,
+        scope: Scope,
+        query: TransactionQuery = TransactionQuery(),
+        *,
+        page: Page = Page(),
+        cancel: Cancel | None = None,
+    ) -> TransactionPage:
+        """Return a page of the journal; see `Store.transactions`."""
+        with self._sight(scope, NOW, cancel) as (_, sight):
+            return journal.transaction_page(sight, query, page)
+
+    def attributes(self, scope: Scope) -> tuple[Attribute, ...]:
+        """Return the registry; see `Store.attributes`."""
+        with self._sight(scope) as (reader, sight):
+            return records.registry(reader, sight)
+
+    # -- search and counts --------------------------------------------------------------------
+
+    def search(
+        self,
+        scope: Scope,
+        text: str,
+        *,
+        as_of: AsOf = NOW,
+        limit: int = 50,
+        cancel: Cancel | None = None,
+    ) -> tuple[Hit, ...]:
+        """Find facts in force and episodes by words; see `Store.search`."""
+        with self._sight(scope, as_of, cancel) as (reader, sight):
+            return _search.search(reader, sight, text, limit)
+
+    def suggest(self, scope: Scope, prefix: str, limit: int = 20) -> tuple[tuple[str, str], ...]:
+        """Return names that hold a text; see `Store.suggest`."""
+        with self._sight(scope) as (reader, sight):
+            return records.suggestions(reader, sight, prefix, limit)
+
+    def summary(self, scope: Scope, as_of: AsOf = NOW, cancel: Cancel | None = None) -> Summary:
+        """Return the counts of a tenant; see `Store.summary`."""
+        with self._sight(scope, as_of, cancel) as (reader, sight):
+            return counts.summary(reader, sight)
+
+    # -- change, trust, operators -------------------------------------------------------------
+
+    def revision(self) -> int:
+        """Return a token that changes with every commit; see `Store.revision`."""
+        return self._database.version()
+
+    def changes_since(self, scope: Scope, transaction: int) -> ChangeNotice:
+        """Say what was touched after a transaction; see `Store.changes_since`."""
+        with self._sight(scope) as (_, sight):
+            return journal.changes_since(sight, transaction)
+
+    def head(self, scope: Scope) -> Head:
+        """Return the end of the tenant's chain; see `Store.head`."""
+        with self._database.reading() as reader:
+            tenant = tenant_of(reader.driver, scope.tenant_id)
+        return Head(
+            tenant_id=scope.tenant_id,
+            number=tenant.number,
+            digest=tenant.digest,
+            entries=tenant.total,
+            recorded_at=None if tenant.recorded_at is None else from_micros(tenant.recorded_at),
+        )
+
+    def check(
+        self,
+        *,
+        full: bool = False,
+        head: Head | None = None,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> CheckReport:
+        """Look for damage; see `Store.check`."""
+        with self._database.reading(cancel) as reader:
+            found = check.Check(reader, self._names, progress, cancel)
+            return found.report(full=full, head=head)
+
+    def tenants(self) -> tuple[TenantSummary, ...]:
+        """Return the tenants; see `Store.tenants`."""
+        now = to_micros(self._clock())
+        with self._database.reading() as reader:
+            return counts.tenants(reader, now, self._names)
+
+    def tenant_of(self, identity: str) -> str:
+        """Return the tenant of a fact or conflict id; see `Store.tenant_of`."""
+        with self._database.reading() as reader:
+            tenant_id = counts.tenant_of(reader, identity)
+        if tenant_id is None:
+            raise NotFound(f"There is no fact or conflict {identity} in this store.")
+        return tenant_id

@@ -1,0 +1,247 @@
+"""The connections to one store: one that writes, as many as wanted that read.
+
+The writer's transactions are explicit (`BEGIN IMMEDIATE`), stand in the queue of the gate, and
+never overlap within the process. A reader looks at one consistent state for as long as it is held.
+All errors of the driver become ours here.
+"""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import create_engine
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import NullPool
+
+from store.backends.sqlite import functions
+from store.backends.sqlite.gate import Gate
+from store.backends.sqlite.library import Connection, Error, driver, explained
+from store.errors import Unavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    import sqlalchemy
+
+    from store.contract import Cancel
+
+BUSY_MS: Final = 10_000
+"""How long SQLite itself waits for a lock that the gate does not know of."""
+IDLE_READERS: Final = 8
+"""How many reading connections are kept for the next read."""
+WAL_PAGES: Final = 4000
+"""The log is carried over into the file when it has so many pages (16 MiB)."""
+
+_SAFE: Final = (
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA cell_size_check = ON",
+    f"PRAGMA busy_timeout = {BUSY_MS}",
+)
+
+
+def connect(uri: str, *pragmas: str) -> Connection:
+    """Open a connection that trusts nothing in the file's schema; transactions are explicit."""
+    connection = driver.connect(
+        uri,
+        uri=True,
+        isolation_level=None,
+        check_same_thread=False,
+        cached_statements=512,
+    )
+    try:
+        for pragma in (*_SAFE, *pragmas):
+            connection.execute(pragma).close()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+class Reader:
+    """A connection that reads, in use by one thread at a time.
+
+    Attributes:
+        driver: the driver's connection, for hot statements.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._sql = database.engine.connect()
+        self.driver: Connection = self._sql.connection.driver_connection
+
+    def all(self, statement: sqlalchemy.Executable, **values: Any) -> Sequence[sqlalchemy.Row[Any]]:
+        """Run a statement of SQLAlchemy Core and return its rows."""
+        return self._sql.execute(statement, values).all()
+
+    def one(self, statement: sqlalchemy.Executable, **values: Any) -> Any:
+        """Run a statement and return the first value of its first row, None if there is none."""
+        return self._sql.execute(statement, values).scalar()
+
+    def each(
+        self, statement: sqlalchemy.Executable, **values: Any
+    ) -> Iterator[sqlalchemy.Row[Any]]:
+        """Run a statement and yield its rows one by one."""
+        result = self._sql.execute(statement, values)
+        try:
+            yield from result
+        finally:
+            result.close()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._sql.close()
+
+
+class Database:
+    """The connections to one file.
+
+    Args:
+        path: of the file; for messages and the gate.
+        uri: for reading.
+        write_uri: for writing; None for a store that is open for reading.
+        synchronous: SQLite's setting for the writer, FULL or NORMAL.
+    """
+
+    def __init__(
+        self, path: Path, uri: str, write_uri: str | None = None, *, synchronous: str = "FULL"
+    ) -> None:
+        self.path = path
+        self._uri = uri
+        self._lock = threading.Lock()
+        self._gate = Gate(path.with_name(path.name + "-gate"))
+        self._idle: list[Reader] = []
+        self._is_closed = False
+        self.engine = create_engine(
+            "sqlite://", module=driver, creator=self._connect_reader, poolclass=NullPool
+        )
+        with self.errors():
+            self._watch = connect(uri, "PRAGMA query_only = ON")
+            self._writer: Connection | None = None
+            if write_uri is not None:
+                self._writer = connect(
+                    write_uri,
+                    f"PRAGMA synchronous = {synchronous}",
+                    f"PRAGMA wal_autocheckpoint = {WAL_PAGES}",
+                    f"PRAGMA journal_size_limit = {2 * WAL_PAGES * 4096}",
+                )
+
+    def _connect_reader(self) -> Connection:
+        connection = connect(self._uri, "PRAGMA query_only = ON")
+        functions.register(connection)
+        return connection
+
+    # -- errors -------------------------------------------------------------------------------
+
+    @contextmanager
+    def errors(self) -> Iterator[None]:
+        """Turn errors of the driver into ours while the block runs."""
+        try:
+            yield
+        except (Error, DBAPIError) as error:
+            raise self.explained(error) from error
+
+    def explained(self, error: Exception) -> Exception:
+        """Return our error for one of the driver's; itself if it is a bug."""
+        if self._is_closed:
+            return Unavailable("The store is closed.")
+        return explained(error, str(self.path)) or error
+
+    def check_open(self) -> None:
+        """Raise `Unavailable` once the store is closed."""
+        if self._is_closed:
+            raise Unavailable("The store is closed.")
+
+    # -- reading ------------------------------------------------------------------------------
+
+    def take(self) -> Reader:
+        """Return a reader for the caller's own use; give it back with `give`."""
+        self.check_open()
+        try:
+            return self._idle.pop()
+        except IndexError:
+            with self.errors():
+                return Reader(self)
+
+    def give(self, reader: Reader) -> None:
+        """Take a reader back, outside any transaction."""
+        if self._is_closed or len(self._idle) >= IDLE_READERS:
+            reader.close()
+        else:
+            self._idle.append(reader)
+
+    @contextmanager
+    def reading(self, cancel: Cancel | None = None) -> Iterator[Reader]:
+        """Lend a reader that sees one state while the block runs; `cancel` breaks statements off.
+
+        Raises:
+            Cancelled: it was asked to stop.
+        """
+        reader = self.take()
+        connection = reader.driver
+        try:
+            with self.errors():
+                connection.execute("BEGIN").close()
+                with nullcontext() if cancel is None else cancel.interrupts(connection.interrupt):
+                    yield reader
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK").close()
+            self.give(reader)
+
+    def version(self) -> int:
+        """Return a number that changes with every commit of any connection but its own."""
+        self.check_open()
+        with self.errors():
+            return int(self._watch.execute("PRAGMA data_version").fetchone()[0])
+
+    # -- writing ------------------------------------------------------------------------------
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Lend the writer, in a transaction; it is rolled back unless the block commits it."""
+        with self._lock:
+            self.check_open()
+            writer = self._writer
+            assert writer is not None, "the store is open for reading"
+            self._gate.enter()
+            try:
+                writer.execute("BEGIN IMMEDIATE").close()
+                yield writer
+            except (Error, DBAPIError) as error:
+                raise self.explained(error) from error
+            finally:
+                if writer.in_transaction:
+                    writer.execute("ROLLBACK").close()
+                self._gate.leave()
+
+    def with_writer(self, act: Callable[[Connection], None]) -> None:
+        """Let an act use the writer outside a transaction, with the queue held."""
+        with self._lock, self.errors():
+            self.check_open()
+            assert self._writer is not None
+            self._gate.enter()
+            try:
+                act(self._writer)
+            finally:
+                self._gate.leave()
+
+    # -- end ----------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Wait for the writer, then close every connection that is not in use.
+
+        A reader in use is closed by the one who uses it.
+        """
+        with self._lock:
+            if self._is_closed:
+                return
+            self._is_closed = True
+            while self._idle:
+                self._idle.pop().close()
+            self._watch.close()
+            if self._writer is not None:
+                self._writer.close()
+            self._gate.close()
+            self.engine.dispose()

@@ -1,0 +1,380 @@
+"""Opening a file as a store, making one, and everything that can be wrong with a file.
+
+What stands behind each refusal is one error with one sentence. Nothing here trusts the file: what
+it consists of is compared with what a store of this version consists of, so that a crafted view or
+trigger is met with a sentence rather than run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import os
+import secrets
+import time
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from store.backends.sqlite import library, schema
+from store.backends.sqlite.connection import Database, connect
+from store.backends.sqlite.library import Error, explained
+from store.errors import (
+    Corrupt,
+    Invalid,
+    NotAStore,
+    NotFound,
+    ReadOnly,
+    StoreError,
+    TooNew,
+    TooOld,
+    Unavailable,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from store.backends.sqlite.library import Connection
+
+_MAGIC: Final = b"SQLite format 3\0"
+_HEADER_BYTES: Final = 100
+_STALE_S: Final = 3600.0
+"""An unfinished new store of that age was left behind by a program that died."""
+NETWORK: Final = frozenset(
+    {
+        *(
+            "nfs",
+            "nfs4",
+            "cifs",
+            "smb3",
+            "smbfs",
+            "smb2",
+            "afs",
+            "ncpfs",
+            "9p",
+            "ceph",
+            "glusterfs",
+        ),
+        *(
+            "lustre",
+            "fuse.sshfs",
+            "fuse.glusterfs",
+            "fuse.rclone",
+            "fuse.s3fs",
+            "davfs",
+            "virtiofs",
+        ),
+    }
+)
+"""File systems on which the shared memory of a write-ahead log does not work."""
+DURABILITIES: Final = {"full": "FULL", "normal": "NORMAL"}
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An open file.
+
+    Attributes:
+        store_id: the identity of the store in it.
+        notice: what a person should know about how it was opened, or "".
+    """
+
+    database: Database
+    store_id: str
+    notice: str
+
+
+def open_file(
+    path: Path,
+    *,
+    create: bool,
+    read_only: bool,
+    durability: str,
+    new_store: Callable[[], tuple[str, int]],
+) -> Opened:
+    """Open a file, or make it.
+
+    Args:
+        path: of the file.
+        create: make it if it is not there.
+        read_only: change nothing, not even by a migration.
+        durability: "full" (a commit is on the disk when it returns) or "normal" (a power loss may
+            take the last commits, never more).
+        new_store: gives the identity of a new store and the time in microseconds.
+
+    Raises:
+        StoreError: as `open_store` says.
+    """
+    library.require()
+    if durability not in DURABILITIES:
+        raise Invalid(f"Durability is full or normal, not {durability!r}.")
+    notices = [library.warning()]
+    try:
+        if not _exists(path):
+            _create(path, create and not read_only, new_store)
+        _check_file(path)
+        if not read_only:
+            _check_permissions(path)
+        uri, write_uri, notice = _uris(path, read_only=read_only)
+        notices.append(notice)
+        notices.append(_admit(path, write_uri or uri, may_write=not read_only))
+        database = Database(path, uri, write_uri, synchronous=DURABILITIES[durability])
+    except (Error, OSError) as error:
+        raise _explained(error, path) from error
+    try:
+        with database.errors():
+            store_id, sentence = _identity(database, read_only=read_only)
+    except BaseException:
+        database.close()
+        raise
+    notices.append(sentence)
+    return Opened(database, store_id, " ".join(n for n in notices if n))
+
+
+def _explained(error: Error | OSError, path: Path) -> BaseException:
+    if isinstance(error, PermissionError):
+        return Unavailable(f"{path} may not be read or written by this user.")
+    if isinstance(error, OSError):
+        return Unavailable(f"{path} cannot be opened: {error.strerror or error}.")
+    return explained(error, str(path)) or error
+
+
+def _exists(path: Path) -> bool:
+    if path.is_dir():
+        raise NotAStore(f"{path} is a folder, not a store; name a file in it.")
+    return path.exists()
+
+
+# -- the file as such ---------------------------------------------------------------------------
+
+
+def _check_file(path: Path) -> None:
+    """Refuse what is no store by its first bytes, before SQLite looks at it."""
+    with path.open("rb") as file:
+        header = file.read(_HEADER_BYTES)
+    if not header:
+        raise NotAStore(f"{path} is empty, so it is not a store; nothing was changed.")
+    if not header.startswith(_MAGIC):
+        raise NotAStore(
+            f"{path} is not a Memory Workbench store: it is no SQLite database. Nothing was "
+            "changed."
+        )
+    if len(header) < _HEADER_BYTES:
+        raise Corrupt(f"{path} is damaged: it ends within its first bytes. Nothing was changed.")
+    if int.from_bytes(header[68:72], "big") != schema.APPLICATION_ID:
+        raise NotAStore(
+            f"{path} is a SQLite database of another program, not a Memory Workbench store. "
+            "Nothing was changed."
+        )
+    size = int.from_bytes(header[16:18], "big")
+    page_bytes = 65536 if size == 1 else size
+    pages = int.from_bytes(header[28:32], "big")
+    has_log = path.with_name(path.name + "-wal").exists()
+    if not has_log and path.stat().st_size < pages * page_bytes:
+        raise Corrupt(
+            f"{path} is damaged: it has lost its end ({path.stat().st_size:,} of "
+            f"{pages * page_bytes:,} bytes are there). Nothing was changed; restore a backup."
+        )
+
+
+def _check_permissions(path: Path) -> None:
+    if not os.access(path, os.W_OK):
+        raise ReadOnly(f"{path} may not be written by this user; open it for reading only.")
+    if not os.access(path.parent, os.W_OK):
+        raise ReadOnly(
+            f"The folder of {path} may not be written by this user, and SQLite keeps its log "
+            "there; open the store for reading only."
+        )
+
+
+def _uris(path: Path, *, read_only: bool) -> tuple[str, str | None, str]:
+    """Return the addresses for reading and for writing, and a notice."""
+    base = path.absolute().as_uri()
+    if not read_only:
+        return f"{base}?mode=rw", f"{base}?mode=rw", ""
+    log = path.with_name(path.name + "-wal")
+    has_log = log.exists() and log.stat().st_size > 0
+    if has_log or os.access(path.parent, os.W_OK):
+        return f"{base}?mode=ro", None, ""
+    # Reading a file in WAL mode needs shared memory beside it, which cannot be made here.
+    return (
+        f"{base}?mode=ro&immutable=1",
+        None,
+        "The folder may not be written, so changes by other programs will not be seen.",
+    )
+
+
+# -- the database in it -------------------------------------------------------------------------
+
+
+def _admit(path: Path, uri: str, *, may_write: bool) -> str:
+    """Refuse databases that are no store of this version, after a migration if need be."""
+    connection = connect(uri)
+    try:
+        version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+        if version > schema.VERSION:
+            raise TooNew(
+                f"{path} was written by a newer version of the program (schema {version}; this "
+                f"one knows {schema.VERSION}). Nothing was changed; update the program."
+            )
+        if version < schema.VERSION:
+            if not may_write:
+                raise TooOld(
+                    f"{path} has an older schema ({version}; this program needs "
+                    f"{schema.VERSION}); open it for writing once, so that it is copied and "
+                    "brought up to date."
+                )
+            return _migrated(path, uri, version)
+        _check_objects(path, connection)
+    finally:
+        connection.close()
+    return ""
+
+
+@cache
+def _expected() -> dict[tuple[str, str], str]:
+    return schema.expected()
+
+
+def _check_objects(path: Path, connection: Connection) -> None:
+    found, expected = schema.objects(connection), _expected()
+    strange = sorted(f"{kind} {name}" for kind, name in found.keys() - expected.keys())
+    missing = sorted(f"{kind} {name}" for kind, name in expected.keys() - found.keys())
+    other = sorted(f"{k} {n}" for (k, n), sql in expected.items() if found.get((k, n), sql) != sql)
+    for said, names in (
+        ("has what no store has", strange),
+        ("lacks", missing),
+        ("has in another form", other),
+    ):
+        if names:
+            listed = ", ".join(names[:3]) + (" and more" if len(names) > 3 else "")
+            raise Corrupt(
+                f"{path} is not as the program made it: it {said}: {listed}. Nothing was run or "
+                "changed; restore a backup."
+            )
+
+
+def _migrated(path: Path, uri: str, version: int) -> str:
+    from store import migrations
+
+    kept = migrations.migrate(path, uri, version)
+    connection = connect(uri)
+    try:
+        _check_objects(path, connection)
+    finally:
+        connection.close()
+    return f"The store was of an older version and was brought up to date; the old one is {kept}."
+
+
+def _identity(database: Database, *, read_only: bool) -> tuple[str, str]:
+    """Return the store's identity, and a notice about its journal."""
+    with database.reading() as reader:
+        found = reader.driver.execute("SELECT store_id FROM store").fetchone()
+    if found is None:
+        raise Corrupt(f"{database.path} does not say which store it is: it is damaged.")
+    if read_only:
+        return str(found[0]), ""
+    return str(found[0]), _set_journal(database)
+
+
+def _set_journal(database: Database) -> str:
+    """Use a write-ahead log, except on network drives, where it cannot work."""
+    wanted = "delete" if is_network_drive(database.path) else "wal"
+    modes: list[str] = []
+
+    def change(writer: Connection) -> None:
+        mode = writer.execute("PRAGMA journal_mode").fetchone()[0]
+        if mode != wanted:
+            mode = writer.execute(f"PRAGMA journal_mode = {wanted}").fetchone()[0]
+        modes.append(mode)
+
+    database.with_writer(change)
+    if wanted == "wal":
+        return "" if modes == ["wal"] else "The store works without a write-ahead log: slower."
+    return (
+        "The store is on a network drive: writing is slower there, and a power loss or a "
+        "drive that does not keep its locks can damage it. A local disk is better."
+    )
+
+
+def is_network_drive(path: Path, mounts: Path = Path("/proc/mounts")) -> bool:
+    """Say whether a path lies on a network file system, where the system tells (Linux)."""
+    try:
+        lines = mounts.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+        place = path.resolve()
+    except OSError:
+        return False
+    kind, longest = "", -1
+    for line in lines:
+        fields = line.split(" ")
+        if len(fields) < 3:
+            continue
+        point = Path(fields[1].replace("\\040", " "))
+        if place.is_relative_to(point) and len(point.parts) >= longest:
+            kind, longest = fields[2], len(point.parts)
+    return kind in NETWORK
+
+
+# -- making one ---------------------------------------------------------------------------------
+
+
+def _create(path: Path, may_create: bool, new_store: Callable[[], tuple[str, int]]) -> None:
+    """Make a new store beside its place and move it there whole, so that nothing is half-made."""
+    if not may_create:
+        raise NotFound(f"There is no store at {path}.")
+    if not path.parent.is_dir():
+        raise NotFound(f"The folder {path.parent} is not there; make it first.")
+    _sweep(path)
+    draft = path.with_name(f".{path.name}.new-{secrets.token_hex(4)}")
+    try:
+        draft.touch(exist_ok=False)
+        _build(draft, *new_store())
+        with contextlib.suppress(FileExistsError):  # another program was faster: open its store
+            _place(draft, path)
+    except (Error, OSError) as error:
+        refused = isinstance(error, PermissionError)
+        explanation = explained(error, str(path))
+        if refused or isinstance(explanation, ReadOnly):
+            raise ReadOnly(
+                f"No store can be made at {path}: the folder may not be written by this user."
+            ) from error
+        raise explanation or Unavailable(
+            f"No store can be made at {path}: {error}. Nothing was left behind."
+        ) from error
+    finally:
+        for leftover in (draft, draft.with_name(draft.name + "-journal")):
+            leftover.unlink(missing_ok=True)
+
+
+def _build(draft: Path, store_id: str, created_at: int) -> None:
+    connection = connect(f"{draft.absolute().as_uri()}?mode=rw", "PRAGMA synchronous = FULL")
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        schema.build(connection, store_id, created_at)
+        connection.execute("COMMIT")
+    finally:
+        connection.close()
+
+
+def _place(draft: Path, path: Path) -> None:
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise
+    except OSError:  # no hard links here: a rename may replace a store made at this very moment
+        if path.exists():
+            raise FileExistsError from None
+        draft.rename(path)
+
+
+def _sweep(path: Path) -> None:
+    """Remove drafts of this store that a program left when it died."""
+    now = time.time()
+    for leftover in path.parent.glob(f".{glob.escape(path.name)}.new-*"):
+        with contextlib.suppress(OSError):
+            if now - leftover.stat().st_mtime > _STALE_S:
+                leftover.unlink()
+
+
+__all__ = ["DURABILITIES", "Opened", "StoreError", "is_network_drive", "open_file"]

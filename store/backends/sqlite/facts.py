@@ -1,0 +1,451 @@
+"""Pages of facts: filters, orders and cursors as statements of SQLAlchemy Core.
+
+A page is found first, as rows with their sort key; then each of its rows is shown by `Sight`. What
+the conditions mean is said by `store.backends.filters`; where the rule is Python's (letters without
+case, regular expressions), the statement calls it.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    Text,
+    and_,
+    cast,
+    exists,
+    func,
+    literal,
+    not_,
+    or_,
+    select,
+    tuple_,
+)
+
+from store.backends import filters
+from store.backends.sqlite import schema
+from store.errors import Invalid
+from store.ledger import FOREVER
+from store.query import INSTANT_FIELDS, Comparison, FactField, Listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sqlalchemy.sql.selectable import NamedFromClause
+
+    from store.backends.sqlite.connection import Reader
+    from store.backends.sqlite.sight import Sight
+    from store.contract import Scope
+    from store.query import Anchors, FactPage, FactQuery, FieldFilter, Order, Page
+
+Condition = ColumnElement[bool]
+
+k: Final = schema.key.alias("k")
+f: Final = schema.fact.alias("f")
+"""The key and the row that a statement is about; conditions of other modules name them too."""
+
+
+def believed(row: NamedFromClause, then: int | None) -> Condition:
+    """Return the condition that a row is believed: live, or as of a transaction."""
+    if then is None:
+        return row.c.tx_to.is_(None)
+    return and_(row.c.tx_from <= then, or_(row.c.tx_to.is_(None), row.c.tx_to > then))
+
+
+def holds(row: NamedFromClause) -> Condition:
+    """Return the condition that a row holds a value: a fact or its resumption."""
+    return row.c.kind.op("&")(1) == 0
+
+
+def among(column: ColumnElement[Any], values: Iterable[Any]) -> Condition:
+    """Return the condition that a column is one of many values; they travel as one JSON text."""
+    each = func.json_each(json.dumps(list(values))).table_valued("value")
+    return column.in_(select(each.c.value))
+
+
+def seen(scope: Scope, owner: ColumnElement[str]) -> Condition:
+    """Return the condition that a scope may read keys of an owner."""
+    if scope.owners is None:
+        return literal(1) == 1
+    return owner.in_(sorted(scope.owners))
+
+
+def in_force_at(valid_at: int, then: int | None) -> ColumnElement[int]:
+    """Return where the last believed row of the key `k` up to an instant begins."""
+    g = schema.fact.alias("g")
+    return (
+        select(func.max(g.c.valid_from))
+        .where(g.c.key_id == k.c.key_id, believed(g, then), g.c.valid_from <= valid_at)
+        .correlate(k)
+        .scalar_subquery()
+    )
+
+
+def _differs(row: NamedFromClause) -> Condition:
+    """Return the condition that a row does not continue the fact of `f`."""
+    return not_(and_(row.c.memory_id.is_not_distinct_from(f.c.memory_id), holds(row)))
+
+
+def ends(then: int | None) -> ColumnElement[int]:
+    """Return where the interval of `f` ends; null while open."""
+    n = schema.fact.alias("n")
+    return (
+        select(n.c.valid_from)
+        .where(
+            n.c.key_id == f.c.key_id,
+            believed(n, then),
+            n.c.valid_from > f.c.valid_from,
+            _differs(n),
+        )
+        .order_by(n.c.valid_from)
+        .limit(1)
+        .correlate(f)
+        .scalar_subquery()
+    )
+
+
+def begins(then: int | None) -> ColumnElement[int]:
+    """Return where the interval of `f` begins."""
+    p, q = schema.fact.alias("p"), schema.fact.alias("q")
+    before = (
+        select(q.c.valid_from)
+        .where(
+            q.c.key_id == f.c.key_id,
+            believed(q, then),
+            q.c.valid_from < f.c.valid_from,
+            _differs(q),
+        )
+        .order_by(q.c.valid_from.desc())
+        .limit(1)
+        .correlate(f)
+        .scalar_subquery()
+    )
+    return (
+        select(func.min(p.c.valid_from))
+        .where(
+            p.c.key_id == f.c.key_id,
+            believed(p, then),
+            p.c.valid_from <= f.c.valid_from,
+            p.c.valid_from > func.ifnull(before, -(2**63)),
+        )
+        .correlate(f)
+        .scalar_subquery()
+    )
+
+
+def _continues(then: int | None) -> ColumnElement[Any]:
+    """Return whether the row before `f` is of the same fact; null if there is none."""
+    p = schema.fact.alias("p")
+    return (
+        select(not_(_differs(p)))
+        .where(p.c.key_id == f.c.key_id, believed(p, then), p.c.valid_from < f.c.valid_from)
+        .order_by(p.c.valid_from.desc())
+        .limit(1)
+        .correlate(f)
+        .scalar_subquery()
+    )
+
+
+class FactSearch:
+    """The statement for a query: `f` is the row that each fact shows, `k` its key."""
+
+    def __init__(self, sight: Sight, query: FactQuery) -> None:
+        self.sight = sight
+        self.query = query
+        self.then = sight.then
+        self.begins = begins(self.then)
+        self.ends = ends(self.then)
+        self.memory_type = self._memory_type()
+
+    def rows(self, *columns: ColumnElement[Any]) -> Select[Any]:
+        """Return a selection from the rows that the query lets through."""
+        statement = select(*columns).select_from(k).join(f, f.c.key_id == k.c.key_id)
+        return statement.where(*self._conditions())
+
+    def _conditions(self) -> list[Condition]:
+        query, sight = self.query, self.sight
+        conditions = [
+            k.c.tenant_no == sight.tenant_no,
+            seen(sight.scope, k.c.owner),
+            believed(f, self.then),
+            holds(f),
+        ]
+        held = in_force_at(sight.valid_at, self.then)
+        if query.history:
+            contains_now = and_(
+                f.c.valid_from <= sight.valid_at,
+                or_(self.ends.is_(None), self.ends > sight.valid_at),
+            )
+            heads = and_(func.ifnull(_continues(self.then), 0) == 0, not_(contains_now))
+            conditions.append(or_(f.c.valid_from == held, heads))
+        else:
+            conditions.append(f.c.valid_from == held)
+        exact = (
+            (k.c.subject, query.subject),
+            (k.c.attribute, query.attribute),
+            (k.c.owner, query.owner),
+        )
+        conditions += [column == wanted for column, wanted in exact if wanted is not None]
+        if query.memory_type is not None:
+            conditions.append(of_type(sight, query.memory_type))
+        if query.episode_id is not None:
+            conditions.append(self._from_episode(query.episode_id))
+        if query.disputed is not None:
+            disputed = self._disputed()
+            conditions.append(disputed if query.disputed else not_(disputed))
+        if query.text.split():
+            place = k.c.subject + " " + k.c.attribute
+            conditions.append(func.has_words(query.text, place, func.shown(f.c.value)) == 1)
+        conditions += [self._passes(condition) for condition in query.filters]
+        return conditions
+
+    def _memory_type(self) -> ColumnElement[Any]:
+        a = schema.attribute.alias("a")
+        newest = (
+            select(a.c.memory_type)
+            .where(
+                a.c.tenant_no == k.c.tenant_no,
+                a.c.name == k.c.attribute,
+                a.c.tx_from <= self.sight.number,
+            )
+            .order_by(a.c.tx_from.desc(), a.c.attribute_no.desc())
+            .limit(1)
+            .correlate(k)
+            .scalar_subquery()
+        )
+        return func.ifnull(newest, "fact")
+
+    def _from_episode(self, episode_id: str) -> Condition:
+        found = self.sight.episode_found(episode_id)
+        if found is None:
+            return literal(1) == 0
+        number = found[0]
+        v, r = schema.evidence.alias("v"), schema.fact.alias("r")
+        keys = select(r.c.key_id).where(r.c.episode_no == number)
+        more = select(v.c.key_id).where(v.c.episode_no == number)
+        linked = exists().where(
+            v.c.memory_id == f.c.memory_id,
+            v.c.key_id == f.c.key_id,
+            v.c.episode_no == number,
+            believed(v, self.sight.number),
+        )
+        return and_(
+            k.c.key_id.in_(keys.union(more)), or_(f.c.episode_no == number, linked.correlate(f))
+        )
+
+    def _disputed(self) -> Condition:
+        """Return the condition that an open conflict contests the fact within its interval."""
+        cases = [
+            (
+                key_id,
+                (case.entry.standing.memory_id or "").replace("-", ""),
+                case.entry.contested_from,
+                FOREVER if case.entry.contested_to is None else case.entry.contested_to,
+            )
+            for key_id, case in self.sight.open_cases()
+        ]
+        each = func.json_each(json.dumps(cases)).table_valued("value").alias("contested")
+
+        def part(number: int) -> ColumnElement[Any]:
+            return func.json_extract(each.c.value, f"$[{number}]")
+
+        identity = func.replace(
+            func.iif(func.typeof(f.c.memory_id) == "blob", func.hex(f.c.memory_id), f.c.memory_id),
+            "-",
+            "",
+        )
+        contested = (
+            exists()
+            .where(
+                part(0) == f.c.key_id,
+                func.lower(part(1)) == func.lower(identity),
+                part(2) < func.ifnull(self.ends, FOREVER),
+                self.begins < part(3),
+            )
+            .correlate(f)
+        )
+        return and_(among(k.c.key_id, sorted({case[0] for case in cases})), contested)
+
+    # -- fields -------------------------------------------------------------------------------
+
+    def field(self, field: FactField) -> ColumnElement[Any]:
+        """Return what a field sorts by, as `filters.sort_value` says."""
+        match field:
+            case FactField.SUBJECT:
+                return k.c.subject
+            case FactField.ATTRIBUTE:
+                return k.c.attribute
+            case FactField.OWNER:
+                return k.c.owner
+            case FactField.VALUE:
+                return f.c.value
+            case FactField.MEMORY_TYPE:
+                return self.memory_type
+            case FactField.VALID_FROM:
+                return self.begins
+            case FactField.VALID_TO:
+                return func.ifnull(self.ends, FOREVER)
+            case FactField.CONFIDENCE:
+                return f.c.confidence
+            case FactField.AGENT:
+                found = select(schema.name.c.name).where(schema.name.c.name_no == f.c.agent_no)
+                return found.correlate(f).scalar_subquery()
+            case FactField.EPISODE:
+                e = schema.episode
+                cited = select(e.c.episode_id).where(e.c.episode_no == f.c.episode_no)
+                return cited.correlate(f).scalar_subquery()
+            case FactField.RECORDED_AT:
+                x = schema.tx
+                time = select(x.c.recorded_at).where(
+                    x.c.tenant_no == f.c.tenant_no, x.c.number == f.c.tx_from
+                )
+                return time.correlate(f).scalar_subquery()
+
+    def _passes(self, condition: FieldFilter) -> Condition:
+        field, comparison = condition.field, condition.comparison
+        value = self.field(field)
+        if comparison is Comparison.IS_EMPTY:
+            if field in INSTANT_FIELDS:
+                return value == FOREVER
+            return cast(value, Text).in_(["", "null"])
+        if field is FactField.VALUE:
+            value = func.shown(value)
+        if comparison is Comparison.MATCHES:
+            return func.matches(condition.operand, value) == 1
+        if field in INSTANT_FIELDS:
+            return _instant_passes(condition, value)
+        if field is FactField.CONFIDENCE:
+            return _number_passes(condition, value)
+        return _text_passes(condition, func.casefold(value))
+
+    def order(self, order: Order) -> list[ColumnElement[Any]]:
+        """Return the columns by which the rows are sorted: the field's, then the ties."""
+        first = self.field(order.field)
+        ties = (k.c.subject, k.c.attribute, k.c.owner, k.c.slot, f.c.valid_from)
+        if order.field is FactField.SUBJECT and not order.descending:
+            return list(ties)
+        return [first.desc() if order.descending else first.asc(), *ties]
+
+    def beyond(self, order: Order, cursor: str) -> Condition:
+        """Return the condition that a row comes after a cursor."""
+        first, *ties = filters.read_cursor(cursor, 6)
+        field = self.field(order.field)
+        names = tuple_(k.c.subject, k.c.attribute, k.c.owner, k.c.slot)
+        place = tuple_(*[literal(name) for name in ties[:4]])
+        later = or_(names > place, and_(names == place, self.begins > ties[4]))
+        if order.field is FactField.SUBJECT and not order.descending:
+            return and_(k.c.subject >= first, later)
+        further = field < first if order.descending else field > first
+        return or_(further, and_(field == first, later))
+
+
+def of_type(sight: Sight, memory_type: str) -> Condition:
+    """Return the condition that the attribute of `k` is of a type."""
+    types = sight.types()
+    if memory_type == "fact":
+        return not_(among(k.c.attribute, [n for n, kind in types.items() if kind != "fact"]))
+    return among(k.c.attribute, [name for name, kind in types.items() if kind == memory_type])
+
+
+def _text_passes(condition: FieldFilter, text: ColumnElement[Any]) -> Condition:
+    operand = condition.operand.casefold()
+    match condition.comparison:
+        case Comparison.EQUALS:
+            wanted = condition.alternatives or (condition.operand,)
+            return text.in_([w.casefold() for w in wanted])
+        case Comparison.DIFFERS:
+            return text != operand
+        case Comparison.BELOW:
+            return text < operand
+        case Comparison.ABOVE:
+            return text > operand
+        case Comparison.BETWEEN:
+            if not condition.upper:
+                return text >= operand
+            return and_(text >= operand, text < condition.upper.casefold())
+        case _:
+            return func.instr(text, operand) > 0
+
+
+def _number_passes(condition: FieldFilter, number: ColumnElement[Any]) -> Condition:
+    match condition.comparison:
+        case Comparison.EQUALS:
+            wanted = condition.alternatives or (condition.operand,)
+            return number.in_([float(w) for w in wanted])
+        case Comparison.DIFFERS:
+            return number != float(condition.operand)
+        case Comparison.BELOW:
+            return number < float(condition.operand)
+        case Comparison.ABOVE:
+            return number > float(condition.operand)
+        case Comparison.BETWEEN:
+            low = number >= float(condition.operand)
+            return and_(low, number < float(condition.upper)) if condition.upper else low
+        case _:
+            raise Invalid("Numbers are compared by =, <>, <, > or low~high.")
+
+
+def _instant_passes(condition: FieldFilter, instant: ColumnElement[Any]) -> Condition:
+    def within(operand: str) -> Condition:
+        first, last = filters.instant_bounds(operand)
+        return and_(instant >= first, instant < last)
+
+    match condition.comparison:
+        case Comparison.EQUALS:
+            return or_(*[within(w) for w in condition.alternatives or (condition.operand,)])
+        case Comparison.DIFFERS:
+            return not_(within(condition.operand))
+        case Comparison.BELOW:
+            return instant < filters.instant_bounds(condition.operand)[0]
+        case Comparison.ABOVE:
+            return instant >= filters.instant_bounds(condition.operand)[1]
+        case Comparison.BETWEEN:
+            low = instant >= filters.instant_bounds(condition.operand)[0]
+            if not condition.upper:
+                return low
+            return and_(low, instant < filters.instant_bounds(condition.upper)[0])
+        case _:
+            raise Invalid("Times are compared by =, <>, <, > or from~to.")
+
+
+def fact_page(reader: Reader, sight: Sight, query: FactQuery, order: Order, page: Page) -> FactPage:
+    """Return a page of facts."""
+    if sight.tenant_no is None:
+        return Listed(())
+    found = FactSearch(sight, query)
+    statement = found.rows(k.c.key_id, f.c.valid_from, f.c.tx_from).order_by(*found.order(order))
+    if page.after is not None:
+        statement = statement.where(found.beyond(order, page.after))
+    rows = reader.all(statement.limit(page.limit + 1))
+    if len(rows) > 16:
+        sight.types()
+    facts = tuple(sight.fact_at(*row) for row in rows[: page.limit])
+    if len(rows) <= page.limit:
+        return Listed(facts)
+    return Listed(facts, filters.write_cursor(filters.sort_key(order, facts[-1])))
+
+
+def fact_anchors(
+    reader: Reader, sight: Sight, query: FactQuery, order: Order, every: int
+) -> Anchors:
+    """Count the facts of a query and return a cursor for each page."""
+    from store.query import Anchors
+
+    if sight.tenant_no is None:
+        return Anchors(0, every, (None,))
+    found = FactSearch(sight, query)
+    statement = found.rows(k.c.key_id, f.c.valid_from, f.c.tx_from).order_by(*found.order(order))
+    count = 0
+    last: list[tuple[Any, ...]] = []
+    for row in reader.each(statement):
+        count += 1
+        if count % every == 0:
+            last.append(tuple(row))
+    if last and count % every == 0:
+        last.pop()
+    sight.types()
+    keys = [filters.sort_key(order, sight.fact_at(*row)) for row in last]
+    return Anchors(count, every, (None, *[filters.write_cursor(key) for key in keys]))

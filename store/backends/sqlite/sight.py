@@ -1,0 +1,297 @@
+"""One tenant as a scope sees it as of a point on both axes, and facts as they are shown.
+
+`HELD` is the read of an agent's turn: one statement that finds the keys of a subject and an
+attribute, the row in force on each, and all that a fact shows.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from store.backends import view
+from store.backends.sqlite import codec
+from store.backends.sqlite.unit import Ledger, tenant_of
+from store.canonical import parse
+from store.model import KEEP, ConflictState, Evidence, Fact
+from store.temporal import from_micros, to_micros
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from store.backends.sqlite.library import Connection
+    from store.backends.sqlite.names import Names
+    from store.contract import Scope
+    from store.entry import ConflictCase, EvidenceEntry, TransactionHeader
+    from store.temporal import AsOf
+
+_EVER: Final = -(2**63)
+_KNOWN: Final = """
+SELECT max(number) FROM tx, (SELECT ifnull((
+    SELECT number FROM tx INDEXED BY tx_time
+    WHERE tenant_no = ?1 AND number % 16 = 0 AND recorded_at <= ?2
+    ORDER BY recorded_at DESC LIMIT 1), 0) AS passed)
+WHERE tenant_no = ?1 AND number >= passed AND number < passed + 16 AND recorded_at <= ?2"""
+"""The last transaction up to an instant: near every sixteenth, which an index holds."""
+
+_LIVE: Final = "{row}.tx_to IS NULL"
+_THEN: Final = "{row}.tx_from <= ?1 AND ({row}.tx_to IS NULL OR {row}.tx_to > ?1)"
+_REACHED: Final = f"""ifnull((SELECT m.hi FROM milestone m
+    WHERE m.key_id = k.key_id AND m.tx_from >= ?1 ORDER BY m.tx_from LIMIT 1), {2**63 - 1})"""
+"""How far a key's rows reached as of a transaction or a little later."""
+
+_SHOWN: Final = f"""
+SELECT k.key_id, k.subject, k.attribute, k.owner, k.slot, f.memory_id, f.value, f.supersedes,
+  e.episode_id, f.confidence, f.schema_version, f.extra, f.agent_no, f.until, f.basis, f.precision,
+  f.valid_from, x.recorded_at, f.tx_from, f.tx_to, e.occurred_at, f.span_from, f.span_to,
+  (SELECT min(p.valid_from) FROM fact p
+   WHERE p.key_id = f.key_id AND p.valid_from <= f.valid_from AND {{p}} AND p.valid_from > ifnull((
+     SELECT q.valid_from FROM fact q
+     WHERE q.key_id = f.key_id AND q.valid_from < f.valid_from AND {{q}}
+       AND NOT (q.memory_id IS f.memory_id AND q.kind & 1 = 0)
+     ORDER BY q.valid_from DESC LIMIT 1), {_EVER})),
+  (SELECT n.valid_from FROM fact n
+   WHERE n.key_id = f.key_id AND n.valid_from > f.valid_from AND {{n}}
+     AND NOT (n.memory_id IS f.memory_id AND n.kind & 1 = 0)
+   ORDER BY n.valid_from LIMIT 1),
+  EXISTS (SELECT 1 FROM evidence v WHERE v.memory_id = f.memory_id),
+  EXISTS (SELECT 1 FROM conflict c WHERE c.key_id = k.key_id)
+FROM key k
+CROSS JOIN fact f ON f.key_id = k.key_id
+CROSS JOIN tx x ON x.tenant_no = f.tenant_no AND x.number = f.tx_from
+LEFT JOIN episode e ON e.episode_no = f.episode_no
+"""
+_OF_KEYS: Final = """WHERE k.tenant_no = ?2 AND k.subject = ?3 AND k.attribute = ?4 AND {f}
+  AND f.kind & 1 = 0 AND f.valid_from = (
+    SELECT max(g.valid_from) FROM fact g
+    WHERE g.key_id = k.key_id AND {g} AND g.valid_from <= {at})
+ORDER BY k.owner, k.slot"""
+_OF_ROW: Final = "WHERE k.key_id = ?2 AND f.valid_from = ?3 AND f.tx_from = ?4"
+
+
+def _believed(template: str, statement: str, **more: str) -> str:
+    rows = {name: template.format(row=name) for name in "fgnpq"}
+    if template == _THEN:
+        rows["n"] += f" AND n.valid_from <= {_REACHED}"
+    return statement.format(**rows, **more)
+
+
+HELD: Final = _believed(_LIVE, _SHOWN + _OF_KEYS, at="?1")
+"""The live rows in force: ?1 valid_at, ?2 tenant_no, ?3 subject, ?4 attribute."""
+HELD_THEN: Final = _believed(_THEN, _SHOWN + _OF_KEYS, at=f"min(?5, {_REACHED})")
+"""The rows in force as of a transaction: ?1 number, then as `HELD`, ?5 valid_at."""
+ROW: Final = _believed(_LIVE, _SHOWN + _OF_ROW)
+"""One row: ?1 nothing, ?2 key_id, ?3 valid_from, ?4 tx_from."""
+ROW_THEN: Final = _believed(_THEN, _SHOWN + _OF_ROW)
+"""One row, its interval as of transaction ?1."""
+_LINKS: Final = """
+SELECT v.memory_id, e.episode_id, v.span_from, v.span_to, v.tx_from, e.occurred_at
+FROM evidence v JOIN episode e ON e.episode_no = v.episode_no
+WHERE v.memory_id = ? AND v.key_id = ? AND v.tx_from <= ? AND (v.tx_to IS NULL OR v.tx_to > ?)
+ORDER BY v.tx_from, v.evidence_no"""
+_TYPE: Final = """
+SELECT memory_type FROM attribute WHERE tenant_no = ? AND name = ? AND tx_from <= ?
+ORDER BY tx_from DESC, attribute_no DESC LIMIT 1"""
+_TYPES: Final = """
+SELECT name, memory_type FROM attribute WHERE tenant_no = ? AND tx_from <= ?
+ORDER BY tx_from, attribute_no"""
+_RAISED: Final = "SELECT DISTINCT key_id FROM conflict WHERE tenant_no = ? AND tx_from <= ?"
+_TIME: Final = "SELECT recorded_at FROM tx WHERE tenant_no = ? AND number = ?"
+
+
+class Sight(Ledger):
+    """What a scope sees.
+
+    Attributes:
+        valid_at: microseconds since 1970.
+        newest: number of the tenant's newest transaction.
+        number: of the one that the known-at resolves to.
+        then: the same, or None where it is the newest: live rows then answer.
+    """
+
+    def __init__(
+        self, connection: Connection, scope: Scope, as_of: AsOf, now: int, names: Names
+    ) -> None:
+        self.tenant = tenant_of(connection, scope.tenant_id)
+        super().__init__(connection, scope.tenant_id, self.tenant.tenant_no, names)
+        self.scope = scope
+        self.valid_at = now if as_of.valid_at is None else to_micros(as_of.valid_at)
+        self.newest = self.tenant.number
+        self.number = self.newest
+        if as_of.known_at is not None:
+            place = (self.tenant_no, to_micros(as_of.known_at))
+            self.number = connection.execute(_KNOWN, place).fetchone()[0] or 0
+        self.then = None if self.number == self.newest else self.number
+        self.headers: dict[int, TransactionHeader] = {}
+        self._types: dict[str, str] | None = None
+
+    # -- facts --------------------------------------------------------------------------------
+
+    def held(self, subject: str, attribute: str) -> tuple[Fact, ...]:
+        """Return what holds on a subject's attribute, for each owner and slot in turn."""
+        place = (self.tenant_no, subject, attribute)
+        if self.then is None:
+            found = self.connection.execute(HELD, (self.valid_at, *place)).fetchall()
+        else:
+            values = (self.then, *place, self.valid_at)
+            found = self.connection.execute(HELD_THEN, values).fetchall()
+        sees = self.scope.sees
+        return tuple([self.fact(columns) for columns in found if sees(columns[3])])
+
+    def fact_at(
+        self, key_id: int, valid_from: int, tx_from: int, believed: int | None = None
+    ) -> Fact:
+        """Return the fact that a row shows, its interval as of a transaction other than asked."""
+        then = self.then if believed is None else believed
+        place = (then, key_id, valid_from, tx_from)
+        statement = ROW if then is None else ROW_THEN
+        columns = self.connection.execute(statement, place).fetchone()
+        if columns is None:
+            raise codec.unreadable(KeyError(f"row {place}"))
+        return self.fact(columns)
+
+    def fact(self, columns: Sequence[Any]) -> Fact:
+        """Return a fact from the columns of `_SHOWN`."""
+        (
+            key_id,
+            subject,
+            attribute,
+            owner,
+            slot,
+            memory,
+            value,
+            supersedes,
+            episode_id,
+            confidence,
+            schema_version,
+            extra,
+            agent_no,
+            until,
+            basis,
+            precision,
+            row_from,
+            recorded_at,
+            tx_from,
+            tx_to,
+            occurred_at,
+            span_from,
+            span_to,
+            begins,
+            ends,
+            has_links,
+            has_cases,
+        ) = columns
+        try:
+            memory_id = codec.unpack_id(memory)
+            more = json.loads(extra) if extra else {}
+            first = Evidence.model_construct(
+                memory_id=memory_id,
+                episode_id=episode_id,
+                span=None if span_from is None else view.span_of((span_from, span_to)),
+                transaction=tx_from,
+            )
+            evidence: tuple[Evidence, ...] = (first,)
+            if has_links:
+                links, latest = self._more_evidence(memory, key_id)
+                evidence += links
+                occurred_at = max(occurred_at, latest)
+            ended = tx_to if tx_to is not None and tx_to <= self.number else None
+            return Fact.model_construct(
+                tenant_id=self.tenant_id,
+                memory_id=memory_id,
+                subject=subject,
+                attribute=attribute,
+                value=parse(value),
+                memory_type=self.memory_type(attribute),
+                schema_version=schema_version,
+                valid_from=from_micros(begins),
+                valid_to=None if ends is None else from_micros(ends),
+                supersedes_memory_id=None if supersedes is None else codec.unpack_id(supersedes),
+                source_episode_id=episode_id,
+                confidence=confidence,
+                retention_policy=more.get("retention_policy", KEEP),
+                agent_id=self.name(agent_no),
+                owner=owner,
+                slot=slot,
+                until=None if until is None else from_micros(until),
+                valid_from_basis=codec.BASES[basis],
+                precision=codec.PRECISIONS[precision],
+                stated_as=more.get("stated_as"),
+                row_from=from_micros(row_from),
+                recorded_at=from_micros(recorded_at),
+                superseded_at=None if ended is None else from_micros(self.clock_of(ended)),
+                transaction=tx_from,
+                last_confirmed_at=from_micros(occurred_at),
+                disputed=bool(has_cases) and self._is_disputed(key_id, memory_id, begins, ends),
+                evidence=evidence,
+            )
+        except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
+            raise codec.unreadable(error) from error
+
+    def _more_evidence(self, memory: Any, key_id: int) -> tuple[tuple[Evidence, ...], int]:
+        """Return a fact's further evidence and when the latest of it occurred."""
+        place = (memory, key_id, self.number, self.number)
+        found = self.connection.execute(_LINKS, place).fetchall()
+        links = tuple(
+            Evidence.model_construct(
+                memory_id=codec.unpack_id(memory_id),
+                episode_id=episode_id,
+                span=None if start is None else view.span_of((start, end)),
+                transaction=tx_from,
+            )
+            for memory_id, episode_id, start, end, tx_from, _ in found
+        )
+        return links, max((columns[5] for columns in found), default=_EVER)
+
+    def _is_disputed(self, key_id: int, memory_id: str, begins: int, ends: int | None) -> bool:
+        return any(view.contests(c, memory_id, begins, ends) for c in self.cases_on(key_id))
+
+    # -- what goes with them ------------------------------------------------------------------
+
+    def cases_on(self, key_id: int) -> list[ConflictCase]:
+        """Return the conflicts on a key as they stood."""
+        return [case.as_of(self.number) for case in self.cases("c.key_id = ?", key_id)]
+
+    def memory_type(self, attribute: str) -> str:
+        """Return the type of an attribute as of the asked transaction."""
+        if self._types is not None:
+            return self._types.get(attribute, "fact")
+        place = (self.tenant_no, attribute, self.number)
+        found = self.connection.execute(_TYPE, place).fetchone()
+        return "fact" if found is None else str(found[0])
+
+    def types(self) -> dict[str, str]:
+        """Return the types of all attributes as of the asked transaction, kept from now on."""
+        if self._types is None:
+            place = (self.tenant_no, self.number)
+            self._types = dict(self.connection.execute(_TYPES, place).fetchall())
+        return self._types
+
+    def clock_of(self, number: int) -> int:
+        """Return the time of a transaction in microseconds."""
+        found = self.connection.execute(_TIME, (self.tenant_no, number)).fetchone()
+        if found is None:
+            raise codec.unreadable(KeyError(f"transaction {number}"))
+        return int(found[0])
+
+    def links_on(self, key_ids: Iterable[int]) -> dict[int, list[EvidenceEntry]]:
+        """Return the evidence believed as of the asked transaction, for each key that has some."""
+        found: dict[int, list[EvidenceEntry]] = {}
+        for key_id in key_ids:
+            links = self.links("v.key_id = ?", key_id)
+            believed = [link for link in links if view.is_believed(link, self.number)]
+            if believed:
+                found[key_id] = believed
+        return found
+
+    def open_cases(self) -> list[tuple[int, ConflictCase]]:
+        """Return the conflicts that were open then on keys that the scope sees, with key numbers."""
+        found = self.connection.execute(_RAISED, (self.tenant_no, self.number)).fetchall()
+        if not found:
+            return []
+        cases = [(key_id, case) for (key_id,) in found for case in self.cases_on(key_id)]
+        return [
+            (key_id, case)
+            for key_id, case in cases
+            if case.state is ConflictState.OPEN and self.scope.sees(case.entry.key.owner)
+        ]
