@@ -505,6 +505,17 @@ def test_the_interval_that_is_stepped_to_comes_into_view(qtbot, view):
     assert view.state.x_of(at("2026-03-01")) < view.state.width
 
 
+def test_what_another_panel_selected_comes_into_view(qtbot, dressed):
+    view = make(qtbot, many(600))
+    target = view.presenter._source.lanes_held[550]
+    view.presenter.set_collapsed(target.key.subject, is_collapsed=True)
+    view.presenter.select_fact(target.key, target.bars[1].memory_id, target.bars[1].valid_from)
+    assert view.presenter.selected_position == 550
+    row = view.presenter.rows.row(view.canvas.cursor_row())
+    assert view.state.top < row.y < view.state.top + view.canvas.height()
+    assert view.state.left < target.bars[1].valid_from < view.state.right
+
+
 def test_escape_clears_the_area_first_then_the_selection(qtbot, view):
     view.presenter.select_bar(0, 0)
     view.presenter.select_area(MAY_18, JULY_6, 0, 2)

@@ -183,6 +183,7 @@ class TimelinePresenter(QObject):
         pages_changed: lanes were read, or are no longer known.
         density_changed: `density` is new.
         selection_changed: the selection is different; carries `Selection` or None.
+        reveal_wanted: what another panel selected has been found; bring it into view.
         fact_activated: a fact is to be opened; carries its memory_id.
         area_selected: carries `Area`, or None when it was cleared.
         valid_at_changed: the valid-at bar was dragged; carries microseconds, or None for now.
@@ -198,6 +199,7 @@ class TimelinePresenter(QObject):
     pages_changed = Signal()
     density_changed = Signal()
     selection_changed = Signal(object)
+    reveal_wanted = Signal()
     fact_activated = Signal(str)
     area_selected = Signal(object)
     valid_at_changed = Signal(object)
@@ -235,6 +237,7 @@ class TimelinePresenter(QObject):
         self._selection: Selection | None = None
         self._selected_position: int | None = None
         self._nearest_to: int | None = None
+        self._is_reveal_due = False
         self._area: Area | None = None
 
     # -- asking -------------------------------------------------------------------------------
@@ -404,6 +407,7 @@ class TimelinePresenter(QObject):
         if chosen == self._selection:
             return
         self._set_selection(chosen, None)
+        self._is_reveal_due = True
         self._locate_selection()
         self._plan()
 
@@ -600,6 +604,7 @@ class TimelinePresenter(QObject):
 
     def _set_selection(self, selection: Selection | None, position: int | None) -> None:
         self._selected_position = position
+        self._is_reveal_due = False
         if selection != self._selection:
             self._selection = selection
             self.selection_changed.emit(selection)
@@ -634,6 +639,9 @@ class TimelinePresenter(QObject):
             found = self.lane(position)
             if found is not None and found.key == self._selection.key:
                 self._selected_position = position
+                if self._is_reveal_due:
+                    self._is_reveal_due = False
+                    self.reveal_wanted.emit()
                 return
 
 

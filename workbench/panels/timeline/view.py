@@ -133,6 +133,7 @@ class TimelineView(QWidget):
         presenter.pages_changed.connect(self._on_presenter_pages_changed)
         presenter.density_changed.connect(self._on_presenter_density_changed)
         presenter.selection_changed.connect(self._on_presenter_selection_changed)
+        presenter.reveal_wanted.connect(self.reveal_selection)
         presenter.area_selected.connect(self.canvas.update)
         presenter.as_of_changed.connect(self._on_presenter_as_of_changed)
         presenter.lanes_flashed.connect(self._on_presenter_lanes_flashed)
@@ -164,8 +165,14 @@ class TimelineView(QWidget):
         self._is_placed = True
         self.state.set_span(valid_from, valid_to)
 
+    @Slot()
     def reveal_selection(self) -> None:
-        """Bring the selected lane and bar into view."""
+        """Bring the selected lane and bar into view; its group is opened for that."""
+        position = self.presenter.selected_position
+        if position is not None:
+            rows = self.presenter.rows
+            subject = rows.outline[rows.subject_of(position)].subject
+            self.presenter.set_collapsed(subject, is_collapsed=False)
         self.canvas.reveal_selection()
 
     def fit(self) -> None:
