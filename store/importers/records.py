@@ -237,11 +237,14 @@ def _is_json(lines: list[str]) -> bool:
 
 
 def _separator(lines: list[str]) -> str:
-    """Return the separator that parts all lines alike, else the one that occurs on most."""
+    """Return the separator that parts most lines as it parts the first; "" if there is none."""
     bare = [_QUOTED.sub("", line) for line in lines]
-    counts = {s: [line.count(s) for line in bare] for s in _SEPARATORS}
-    alike = [s for s, n in counts.items() if n and n[0] and all(c == n[0] for c in n[:-1])]
-    if alike:
-        return max(alike, key=lambda s: counts[s][0])
-    found = max(counts, key=lambda s: sum(map(bool, counts[s])))
-    return found if any(counts[found]) else ""
+    best, best_score = "", (0, 0)
+    for separator in _SEPARATORS:
+        counts = [line.count(separator) for line in bare]
+        if not any(counts):
+            continue
+        score = counts.count(counts[0]) if counts[0] else 0, counts[0]
+        if not best or score > best_score:
+            best, best_score = separator, score
+    return best

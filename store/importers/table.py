@@ -266,7 +266,10 @@ class TableImporter(Importer):
             name: _position(column, header, len(first.cells), self._file.name)
             for name, column in wanted.items()
         }
-        return _Columns(found, len(first.cells), header, is_header=bool(has_header))
+        taken = set(found.values())
+        titles = header or [f"column {i}" for i in range(len(first.cells))]
+        rest = [(i, title[:100]) for i, title in enumerate(titles) if i not in taken]
+        return _Columns(found, len(first.cells), header, is_header=header is not None, rest=rest)
 
     def _looks_like_header(self, cells: list[str]) -> bool:
         """Say whether columns are wanted by name, or the place of a time holds no figure."""
@@ -363,7 +366,7 @@ class TableImporter(Importer):
         cell = row.cell("value")
         if self._dialect.form is Form.JSON_LINES or cell is None:
             return cell
-        return from_json(cell) if self._options.json_values else cell
+        return from_json(cell) if self._options.json_values else cell.strip()
 
     def _time(self, row: _Row, name: str) -> StatedInstant | None:
         """Return a time; None if it is unknown.
@@ -411,13 +414,15 @@ class _Columns:
 
     Attributes:
         found: for each field its position, or its key in JSON Lines.
-        width: how many columns each row must have; None where rows are objects.
+        width: how many columns each row must have; None in JSON Lines.
+        rest: positions and names of the columns that are mapped to nothing; None in JSON Lines.
     """
 
     found: Mapping[str, int | str]
     width: int | None
     header: list[str] | None = None
     is_header: bool = False
+    rest: list[tuple[int, str]] | None = None
 
     @property
     def name_of_value(self) -> str:
@@ -459,11 +464,13 @@ class _Row:
     def has_value(self) -> bool:
         """Say whether a value stands there; in JSON null is one, an empty cell is none."""
         cells = self.record.cells
+        column = self.columns.found["value"]
         if isinstance(cells, dict):
-            return self.columns.found["value"] in cells
-        return self.cell("value") not in (None, "") or (
-            self.columns.width is None and self.cell("value") is None
-        )
+            return column in cells
+        if isinstance(column, str):
+            position = _index(column)
+            return position is not None and position < len(cells)
+        return bool(cells[column].strip())
 
     def text(self, name: str) -> str:
         """Return a field as trimmed text, "" if there is none.
@@ -483,15 +490,14 @@ class _Row:
     def unmapped(self) -> tuple[str, ...]:
         """Return the names of columns that hold something and are mapped to no field."""
         cells = self.record.cells
-        taken = set(self.columns.found.values())
         if isinstance(cells, dict):
+            taken = self.columns.found.values()
             return tuple(key[:100] for key, cell in cells.items() if key not in taken and cell)
-        header = self.columns.header
-        return tuple(
-            header[i] if header is not None else f"column {i}"
-            for i, cell in enumerate(cells)
-            if cell and i not in taken and str(i) not in taken
-        )
+        rest = self.columns.rest
+        if rest is None:
+            taken = self.columns.found.values()
+            rest = [(i, f"column {i}") for i in range(len(cells)) if str(i) not in taken]
+        return tuple(name for i, name in rest if cells[i])
 
 
 def _index(column: str) -> int | None:
