@@ -1,0 +1,265 @@
+"""The composition root: makes everything once, in order, and takes it down in order."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from datetime import UTC
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QTimer, QTranslator, Slot
+from PySide6.QtWidgets import QApplication
+
+from store import NOW, AsOf
+from workbench import __version__, crash, log, text, theme
+from workbench.dialogs.crash_report import CrashDialog
+from workbench.doors import Doors, Wish
+from workbench.folders import Folders
+from workbench.history import History
+from workbench.messages import Message, Severity
+from workbench.ops import Operations
+from workbench.resources import resource
+from workbench.session import Session
+from workbench.settings import Settings, SettingsFile, WindowState
+from workbench.window import MainWindow
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from store import StoreError
+
+QUIET_MS: Final = 400
+"""A picture is taken once nothing has been read for so long."""
+PICTURE_WAITS_MS: Final = 60_000
+SETTINGS_PROBLEM: Final = Message("app.settings", Severity.WARNING, "{reason}")
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of the window to be taken instead of working with it.
+
+    Attributes:
+        size: of the window, in logical pixels.
+    """
+
+    path: Path
+    size: tuple[int, int]
+
+
+class Desk(QObject):
+    """Everything that lives while the program runs."""
+
+    def __init__(
+        self,
+        app: QApplication,
+        folders: Folders,
+        started: log.Log,
+        *,
+        settings: Settings,
+        files: SettingsFile,
+        overrides: dict[str, str],
+    ) -> None:
+        super().__init__()
+        self._overrides = overrides
+        self._app, self._folders, self._log = app, folders, started
+        self._settings, self._files = settings, files
+        self._translators: list[QTranslator] = []
+        self._state = WindowState(folders.config)
+        self.operations = Operations(self)
+        self.session = Session(self.operations, self)
+        self.history = History(self.session, self)
+        self.doors = Doors(self.session, folders, self)
+        self.reporter = crash.CrashReporter(self, ring=started.ring)
+        self._speak()
+        self._dress()
+        self.window = self._make_window()
+        self._crash_dialog = CrashDialog(self.reporter, self.window)
+
+    def _make_window(self) -> MainWindow:
+        window = MainWindow(
+            self.session,
+            self.history,
+            self.doors,
+            settings=self._settings,
+            folders=self._folders,
+            state=self._state,
+            ring=self._log.ring,
+        )
+        window.settings_wanted.connect(self._on_window_settings_wanted)
+        if self._files.problem:
+            window.board.show(SETTINGS_PROBLEM, reason=self._files.problem)
+        return window
+
+    # -- settings -----------------------------------------------------------------------------
+
+    @Slot(object)
+    def _on_window_settings_wanted(self, settings: Settings) -> None:
+        before, self._settings = self._settings, settings
+        try:
+            self._files.save(self._without_overrides(settings))
+        except OSError as error:
+            self.window.board.show(
+                SETTINGS_PROBLEM, reason=self.tr("Settings are not kept: {e}").format(e=error)
+            )
+        if settings.language != before.language or settings.time_zone != before.time_zone:
+            self._speak()
+            QTimer.singleShot(0, self._rebuild_window)
+        self._dress()
+        self.window.set_settings(settings)
+
+    def _without_overrides(self, settings: Settings) -> Settings:
+        """Leave out what holds for this run only, as long as the person has not changed it."""
+        kept = self._files.load()
+        own = {
+            name: getattr(kept, name)
+            for name, value in self._overrides.items()
+            if getattr(settings, name) == value
+        }
+        return settings.changed(**own)
+
+    def _dress(self) -> None:
+        settings = self._settings
+        theme.choose_theme(self._app, settings.theme)
+        theme.appearance().set_density(settings.row_density)
+        theme.appearance().set_reduced_motion(settings.reduced_motion)
+
+    def _speak(self) -> None:
+        """Put the language and the formats of the settings in force."""
+        for translator in self._translators:
+            self._app.removeTranslator(translator)
+        chosen = self._settings.language
+        locale = QLocale() if chosen == "system" else QLocale(chosen)
+        code = locale.name().partition("_")[0]
+        own = QTranslator(self)
+        own.load(str(resource("i18n") / f"workbench_{code if code == 'es' else 'en'}.qm"))
+        qt = QTranslator(self)
+        qt.load(f"qtbase_{code}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
+        self._translators = [own, qt]
+        for translator in self._translators:
+            self._app.installTranslator(translator)
+        zone = UTC if self._settings.time_zone == "utc" else None
+        text.use_format(text.Format(locale, zone))
+
+    @Slot()
+    def _rebuild_window(self) -> None:
+        """Make the window anew, in another language; store, selection and layout stay."""
+        old = self.window
+        old.keep_state()
+        old.settings_wanted.disconnect(self._on_window_settings_wanted)
+        self.window = self._make_window()
+        self.window.show()
+        self._crash_dialog.setParent(self.window, self._crash_dialog.windowFlags())
+        old.hide()
+        old.deleteLater()
+
+    # -- the end ------------------------------------------------------------------------------
+
+    def shut_down(self) -> None:
+        """Stop watching, cancel reads, wait for the writer, close the store; in this order."""
+        self.window.keep_state()
+        self.session.close()
+        self.operations.shutdown()
+        self.reporter.uninstall()
+
+
+class Photographer(QObject):
+    """Waits until the window has nothing more to read, takes its picture, and ends the program."""
+
+    def __init__(self, desk: Desk, picture: Picture) -> None:
+        super().__init__(desk)
+        self._desk, self._picture = desk, picture
+        self.problem = ""
+        self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
+        self._quiet.timeout.connect(self._on_quiet_timeout)
+        self._late = QTimer(self, singleShot=True, interval=PICTURE_WAITS_MS)
+        self._late.timeout.connect(self._on_late_timeout)
+        desk.operations.settled.connect(self._on_operations_settled)
+        desk.doors.refused.connect(self._on_doors_refused)
+        self._late.start()
+        self._quiet.start()
+
+    @Slot(object)
+    def _on_operations_settled(self, ticket: object) -> None:
+        if getattr(ticket, "key", ("",))[0] != "watch":
+            self._quiet.start()
+
+    @Slot()
+    def _on_quiet_timeout(self) -> None:
+        busy = [it for it in self._desk.operations.tickets if it.key[0] != "watch"]
+        if busy:
+            self._quiet.start()
+            return
+        self._take()
+
+    def _take(self) -> None:
+        path = self._picture.path
+        if not self._desk.window.grab().save(str(path)):
+            self.problem = f"The picture could not be written to {path}."
+        QApplication.exit(1 if self.problem else 0)
+
+    @Slot()
+    def _on_late_timeout(self) -> None:
+        self.problem = "The window was not ready after a minute; no picture was taken."
+        QApplication.exit(1)
+
+    @Slot(object, object)
+    def _on_doors_refused(self, _wish: Wish, error: StoreError) -> None:
+        self.problem = str(error)
+        QApplication.exit(1)
+
+
+def run_workbench(
+    store_location: str | None,
+    *,
+    tenant: str | None = None,
+    as_of: AsOf = NOW,
+    screenshot: Path | None = None,
+    size: tuple[int, int] = (1600, 900),
+    theme: str | None = None,
+    language: str | None = None,
+    read_only: bool = False,
+) -> int:
+    """Open the window, on a store if one is named, and work until it is closed.
+
+    Args:
+        store_location: path or URL; None begins with the page that offers stores.
+        tenant: the tenant to look at; the busiest if None.
+        as_of: from where to look.
+        screenshot: take a picture of the window instead of working with it.
+        size: of the window for a picture, in logical pixels.
+        theme: instead of the one in the settings, for this run.
+        language: instead of the one in the settings, for this run.
+        read_only: never write to the store.
+
+    Returns:
+        The exit status: 0, or 1 with a sentence on standard error.
+    """
+    folders = Folders.of_user()
+    app = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(app, QApplication)
+    app.setApplicationName("Memory Workbench")
+    app.setApplicationVersion(__version__)
+    app.setDesktopFileName("memory-workbench")
+    started = log.start(folders.log)
+    files = SettingsFile(folders.config)
+    chosen = {"theme": theme, "language": language}
+    overrides = {name: value for name, value in chosen.items() if value is not None}
+    settings = files.load().changed(**overrides)
+    desk = Desk(app, folders, started, settings=settings, files=files, overrides=overrides)
+    if screenshot is None:
+        desk.reporter.install(folders.log)
+    photographer = None
+    if store_location is not None:
+        desk.doors.open(Wish(store_location, tenant, as_of, read_only=read_only))
+    if screenshot is not None:
+        desk.window.resize(*size)
+        photographer = Photographer(desk, Picture(screenshot, size))
+    desk.window.show()
+    try:
+        status = app.exec()
+    finally:
+        desk.shut_down()
+        started.stop()
+    if photographer is not None and photographer.problem:
+        sys.stderr.write(photographer.problem + "\n")
+    return status

@@ -1,0 +1,176 @@
+"""Opening, making and leaving stores at the desk: a door, not a wall, when it cannot be done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Signal
+
+from store import (
+    NOW,
+    AsOf,
+    Corrupt,
+    NotAStore,
+    NotFound,
+    ReadOnly,
+    StoreError,
+    TooNew,
+    TooOld,
+    Unavailable,
+    open_store,
+)
+from workbench import __version__
+from workbench.demo import DemoClock, make_demo
+from workbench.messages import Message, MessageAction, Severity
+from workbench.ops import Work, WriteOp
+from workbench.resources import resource
+from workbench.text import QT_TRANSLATE_NOOP
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from store import Store
+    from store.query import TenantSummary
+    from workbench.folders import Folders
+    from workbench.session import Session
+
+TOOL: Final = f"memory-workbench {__version__} desk"
+
+_AGAIN = MessageAction("again", QT_TRANSLATE_NOOP("Messages", "Try again"))
+_OTHER = MessageAction("store.open", QT_TRANSLATE_NOOP("Messages", "Open another…"))
+_NEW = MessageAction("store.new", QT_TRANSLATE_NOOP("Messages", "New store…"))
+_READ_ONLY = MessageAction("read_only", QT_TRANSLATE_NOOP("Messages", "Open to read"))
+
+#: What to do next, by what went wrong; the store's own sentence says what that was.
+_DOORS: Final[tuple[tuple[type[StoreError], Message], ...]] = (
+    (NotFound, Message("door.missing", Severity.ERROR, "{reason}", action=_NEW)),
+    (NotAStore, Message("door.foreign", Severity.ERROR, "{reason}", action=_OTHER)),
+    (Corrupt, Message("door.damaged", Severity.ERROR, "{reason}", action=_READ_ONLY)),
+    (TooNew, Message("door.newer", Severity.ERROR, "{reason}", action=_OTHER)),
+    (TooOld, Message("door.older", Severity.ERROR, "{reason}", action=_OTHER)),
+    (ReadOnly, Message("door.read_only", Severity.ERROR, "{reason}", action=_READ_ONLY)),
+    (Unavailable, Message("door.unavailable", Severity.ERROR, "{reason}", action=_AGAIN)),
+    (StoreError, Message("door.other", Severity.ERROR, "{reason}", action=_AGAIN)),
+)
+DOOR_MESSAGES: Final = tuple(message for _kind, message in _DOORS)
+NOTICE: Final = Message("door.notice", Severity.INFO, "{reason}")
+EMPTY_STORE: Final = Message(
+    "door.empty",
+    Severity.INFO,
+    QT_TRANSLATE_NOOP("Messages", "The store has no tenant yet. Add a fact, or import one."),
+)
+FIRST_TENANT: Final = "default"
+"""The tenant of a store that has none yet."""
+
+
+def door_for(error: StoreError) -> Message:
+    """Return the message that fits an error of opening, with what can be done."""
+    return next(message for kind, message in _DOORS if isinstance(error, kind))
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Which store is to be opened, and how."""
+
+    location: str
+    tenant: str | None = None
+    as_of: AsOf = NOW
+    create: bool = False
+    read_only: bool = False
+    is_demo: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    store: Store
+    tenants: tuple[TenantSummary, ...]
+
+
+class Doors(QObject):
+    """Opens stores off the GUI thread and hands them to the session.
+
+    Signals:
+        opened: the `Wish` that came true.
+        refused: a `Wish` and the `StoreError` that stood in the way; the old store stays open.
+    """
+
+    opened = Signal(object)
+    refused = Signal(object, object)
+
+    def __init__(self, session: Session, folders: Folders, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._folders = folders
+
+    @property
+    def demo_path(self) -> Path:
+        """Where the demo store is, or will be made."""
+        return self._folders.data / "demo.db"
+
+    def open(self, wish: Wish) -> None:
+        """Open a store; until it is open the one before stays."""
+        self._session.operations.write(
+            WriteOp(self.tr("Opening {store}").format(store=wish.location), _opening(wish)),
+            on_done=lambda opened: self._on_opened(wish, opened),
+            on_failed=lambda error: self._on_failed(wish, error),
+            owner=self,
+        )
+
+    def open_demo(self) -> None:
+        """Make the demo store once, and open it."""
+        self.open(Wish(str(self.demo_path), is_demo=True))
+
+    def _on_opened(self, wish: Wish, opened: _Opened) -> None:
+        names = [tenant.tenant_id for tenant in opened.tenants]
+        tenant = wish.tenant or (busiest(opened.tenants) if names else FIRST_TENANT)
+        self._session.open(opened.store, opened.tenants, tenant_id=tenant, as_of=wish.as_of)
+        self.opened.emit(wish)
+
+    def _on_failed(self, wish: Wish, error: Exception) -> None:
+        if isinstance(error, StoreError):
+            self.refused.emit(wish, error)
+
+
+def busiest(tenants: tuple[TenantSummary, ...]) -> str:
+    """Return the tenant with most facts: what one most likely wants to look at."""
+    return max(tenants, key=lambda t: (t.facts, t.tenant_id)).tenant_id
+
+
+def _opening(wish: Wish) -> Callable[[Work], _Opened]:
+    def run(work: Work) -> _Opened:
+        if wish.is_demo:
+            build_demo(Path(wish.location), work)
+        store = open_store(wish.location, create=wish.create, read_only=wish.read_only, tool=TOOL)
+        try:
+            return _Opened(store, store.tenants())
+        except BaseException:
+            store.close()
+            raise
+
+    return run
+
+
+def build_demo(path: Path, work: Work | None = None) -> bool:
+    """Make the demo store where there is none; whole or not at all.
+
+    Returns:
+        Whether it was made now.
+    """
+    if path.exists():
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(path.name + ".part")
+    unfinished.unlink(missing_ok=True)
+    clock = DemoClock()
+    with open_store(unfinished, create=True, clock=clock, tool=TOOL) as store:
+        make_demo(
+            store,
+            clock=clock,
+            samples=resource("samples"),
+            progress=work.progress if work else None,
+            cancel=work.cancel if work else None,
+        )
+    unfinished.replace(path)
+    return True

@@ -1,0 +1,749 @@
+"""The main window: panels in docks, and every command from the one table of actions."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QByteArray, QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QCloseEvent,
+    QKeySequence,
+)
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QFileDialog,
+    QMainWindow,
+    QMenu,
+    QPushButton,
+    QStackedWidget,
+    QTabWidget,
+    QToolBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from store import NOW, Scope, StoreError
+from store.temporal import from_micros
+from workbench import actions
+from workbench.actions import ACTIONS, MENUS, Check, Context
+from workbench.dialogs.about import AboutDialog
+from workbench.dialogs.preferences import PreferencesDialog
+from workbench.dialogs.shortcuts import ShortcutsDialog
+from workbench.doors import DOOR_MESSAGES, EMPTY_STORE, NOTICE, Doors, Wish, door_for
+from workbench.messages import Message, MessageBoard, Severity
+from workbench.panels.conflicts.view import ConflictsView
+from workbench.panels.episodes.view import EpisodesView
+from workbench.panels.facts.view import FactsView
+from workbench.panels.inspector.view import InspectorView
+from workbench.panels.journal.view import JournalView
+from workbench.panels.log.view import LogView
+from workbench.panels.navigator.view import NavigatorView
+from workbench.panels.timeline.presenter import TimelinePresenter
+from workbench.panels.timeline.source import TimelineBinding
+from workbench.panels.timeline.view import TimelineView
+from workbench.text import one_line
+from workbench.theme import icon, set_icon, set_look
+from workbench.widgets.as_of_bar import AsOfBar, Axis, Span
+from workbench.widgets.command_palette import CommandPalette
+from workbench.widgets.empty_state import EmptyState
+from workbench.widgets.message_bar import MessageBar
+from workbench.widgets.pick_button import PickButton
+from workbench.widgets.quick_pick import Entry, QuickPick
+from workbench.widgets.search_field import SearchField
+from workbench.widgets.status_strip import StatusStrip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from workbench.folders import Folders
+    from workbench.history import History
+    from workbench.log import LogRing
+    from workbench.session import Session
+    from workbench.settings import Settings, WindowState
+    from workbench.widgets.panel import Panel
+
+PLAIN: Final = Message("window.said", Severity.ERROR, "{reason}")
+"""Carries the sentence of a store's error that no panel takes."""
+UNDONE: Final = Message("window.undone", Severity.DONE, "{reason}")
+LAYOUT_VERSION: Final = 1
+_DONE_SHOWN_MS: Final = 6_000
+_LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
+_BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+
+
+class MainWindow(QMainWindow):
+    """The desk.
+
+    Signals:
+        settings_wanted: changed `Settings`, to be saved and applied.
+        closing: the person closes the window.
+    """
+
+    settings_wanted = Signal(object)
+    closing = Signal()
+
+    def __init__(
+        self,
+        session: Session,
+        history: History,
+        doors: Doors,
+        *,
+        settings: Settings,
+        folders: Folders,
+        state: WindowState,
+        ring: LogRing,
+    ) -> None:
+        super().__init__()
+        self.setObjectName("main_window")
+        self._session, self._history, self._doors = session, history, doors
+        self._settings, self._folders, self._state = settings, folders, state
+        self._last_wish: Wish | None = None
+        self._actions: dict[str, QAction] = {}
+        self._docks: dict[str, QDockWidget] = {}
+        self.board = MessageBoard(self)
+        self._make_panels(ring)
+        self._handlers = self._all_handlers()
+        self._make_actions()
+        self._make_menus()
+        self._make_toolbar()
+        self._make_centre()
+        self._make_docks()
+        self._make_status()
+        self._connect()
+        self.resize(1600, 900)
+        self._initial_layout = self._lay_out()
+        self._restore()
+        self._show_store()
+
+    # -- building -----------------------------------------------------------------------------
+
+    def _make_panels(self, ring: LogRing) -> None:
+        session = self._session
+        self.timeline_presenter = TimelinePresenter(parent=self)
+        self.timeline = TimelineView(self.timeline_presenter)
+        self.timeline.busy_line.follow(session.operations, "timeline")
+        TimelineBinding(session, self.timeline_presenter)
+        self.panels: dict[str, Panel] = {
+            "navigator": NavigatorView(session),
+            "inspector": InspectorView(session),
+            "facts": FactsView(session),
+            "episodes": EpisodesView(session),
+            "conflicts": ConflictsView(session),
+            "journal": JournalView(session),
+            "log": LogView(ring),
+        }
+
+    def _make_actions(self) -> None:
+        groups: dict[str, QActionGroup] = {}
+        for spec in ACTIONS:
+            made = QAction(self)
+            made.setObjectName(spec.id)
+            if spec.icon is not None:
+                made.setIcon(icon(spec.icon))
+            if not spec.is_by_place:
+                made.setShortcuts([QKeySequence(keys) for keys in spec.keys])
+            made.setCheckable(spec.check is not Check.NONE)
+            if spec.check is Check.RADIO:
+                group = groups.setdefault(spec.group, QActionGroup(self))
+                group.addAction(made)
+            made.triggered.connect(lambda _checked=False, i=spec.id: self.run_action(i))
+            self._actions[spec.id] = made
+            self.addAction(made)
+        self._name_actions()
+
+    def _name_actions(self) -> None:
+        for spec in ACTIONS:
+            made = self._actions[spec.id]
+            made.setText(spec.label())
+            made.setStatusTip(spec.help_line())
+            made.setToolTip(spec.help_line())
+
+    def _make_menus(self) -> None:
+        bar = self.menuBar()
+        bar.clear()
+        menus: dict[tuple[str, ...], QMenu] = {}
+        titles = {menu.path: menu.label() for menu in MENUS}
+        last_group: dict[tuple[str, ...], str] = {}
+
+        def menu_at(path: tuple[str, ...]) -> QMenu:
+            if path not in menus:
+                menu = QMenu(titles[path], self)
+                menu.setObjectName("menu." + ".".join(path))
+                if len(path) == 1:
+                    bar.addMenu(menu)
+                else:
+                    menu_at(path[:-1]).addMenu(menu)
+                menus[path] = menu
+            return menus[path]
+
+        for menu in MENUS:
+            if len(menu.path) == 1:
+                menu_at(menu.path)
+        for spec in ACTIONS:
+            if spec.is_palette_only:
+                continue
+            target = menu_at(spec.menu)
+            if last_group.setdefault(spec.menu, spec.group) != spec.group:
+                target.addSeparator()
+                last_group[spec.menu] = spec.group
+            target.addAction(self._actions[spec.id])
+            if spec.id == "store.open_recent":
+                self._recent_menu = menu_at(("file", "recent"))
+        self._recent_menu.aboutToShow.connect(self._fill_recent)
+
+    def _make_toolbar(self) -> None:
+        self._toolbar = QToolBar(self.tr("Point of view"), self)
+        self._toolbar.setObjectName("toolbar")
+        self._toolbar.setMovable(False)
+        self._toolbar.toggleViewAction().setEnabled(False)
+        self._store_pick = PickButton()
+        self._store_pick.clicked.connect(self._open_store_menu)
+        self._tenant_pick = PickButton(self.tr("Tenant"))
+        self._tenant_pick.clicked.connect(lambda: self.run_action("tenant.switch"))
+        self._scope_pick = PickButton(self.tr("Scope"))
+        self._scope_pick.clicked.connect(self._open_scope_menu)
+        self._as_of_bar = AsOfBar()
+        self._search = SearchField(
+            self.tr("Search facts and episodes"),
+            QKeySequence("Ctrl+K").toString(QKeySequence.SequenceFormat.NativeText),
+        )
+        self._search.setObjectName("search")
+        self._add = QPushButton(self.tr("Fact"))
+        self._add.setObjectName("add_fact")
+        set_icon(self._add, "plus")
+        self._add.clicked.connect(lambda: self.run_action("fact.add"))
+        for widget in (self._store_pick, self._tenant_pick, self._scope_pick):
+            self._toolbar.addWidget(widget)
+        self._toolbar.addSeparator()
+        self._toolbar.addWidget(self._as_of_bar)
+        self._toolbar.addWidget(self._search)
+        self._toolbar.addWidget(self._add)
+        self.addToolBar(self._toolbar)
+
+    def _make_centre(self) -> None:
+        self._start = EmptyState(
+            "database",
+            self.tr("Look at what agents remember"),
+            self.tr("Open a store, make a new one, or see the demo first."),
+        )
+        self._start.setObjectName("start")
+        self._start.add_button(
+            "store.open_demo", self.tr("Open the demo store"), icon_name="play", is_primary=True
+        )
+        self._start.add_button("store.open", self.tr("Open…"), icon_name="folder-open")
+        self._start.add_button("store.new", self.tr("New store…"), icon_name="file-plus")
+        self._centre = QStackedWidget()
+        self._centre.addWidget(self._start)
+        self._centre.addWidget(self.timeline)
+        self._frame = QWidget()
+        column = QVBoxLayout(self._frame)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(MessageBar(self.board))
+        column.addWidget(self._centre, 1)
+        self.setCentralWidget(self._frame)
+
+    def _make_docks(self) -> None:
+        self.setDockNestingEnabled(True)
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        self.setCorner(Qt.Corner.BottomRightCorner, _RIGHT)
+        self.setCorner(Qt.Corner.BottomLeftCorner, _LEFT)
+        areas = {"navigator": _LEFT, "inspector": _RIGHT}
+        first_bottom: QDockWidget | None = None
+        for name, panel in self.panels.items():
+            dock = QDockWidget(self)
+            dock.setObjectName(f"dock.{name}")
+            dock.setWidget(panel)
+            dock.setTitleBarWidget(QWidget(dock))
+            self._docks[name] = dock
+            area = areas.get(name, _BOTTOM)
+            self.addDockWidget(area, dock)
+            if area is _BOTTOM:
+                if first_bottom is None:
+                    first_bottom = dock
+                else:
+                    self.tabifyDockWidget(first_bottom, dock)
+        self._name_docks()
+
+    def _name_docks(self) -> None:
+        for name, dock in self._docks.items():
+            title = actions.action(f"panel.{name}").plain_label()
+            dock.setWindowTitle(title)
+
+    def _make_status(self) -> None:
+        self._status = StatusStrip(self._session)
+        bar = self.statusBar()
+        bar.setSizeGripEnabled(False)
+        bar.addPermanentWidget(self._status, 1)
+        self._status.conflicts_requested.connect(lambda: self.run_action("panel.conflicts"))
+        self._status.newer_requested.connect(lambda: self.run_action("view.now"))
+
+    def _lay_out(self) -> QByteArray:
+        self._docks["log"].hide()
+        self._docks["facts"].raise_()
+        self.resizeDocks(
+            [self._docks["navigator"], self._docks["inspector"]],
+            [230, 372],
+            Qt.Orientation.Horizontal,
+        )
+        self.resizeDocks([self._docks["facts"]], [312], Qt.Orientation.Vertical)
+        return self.saveState(LAYOUT_VERSION)
+
+    def _connect(self) -> None:
+        session = self._session
+        for signal in (
+            session.opened,
+            session.closed,
+            session.scope_changed,
+            session.tenants_changed,
+        ):
+            signal.connect(self._show_store)
+        for signal in (
+            session.as_of_changed,
+            session.selection_changed,
+            session.summary_changed,
+            self._history.changed,
+            session.operations.settled,
+            session.operations.started,
+        ):
+            signal.connect(self._refresh_later)
+        session.as_of_changed.connect(self._show_as_of)
+        session.summary_changed.connect(self._show_extent)
+        session.failed.connect(self._on_session_failed)
+        session.attention_wanted.connect(self.run_action)
+        self._refresh_timer = QTimer(self, singleShot=True, interval=0)
+        self._refresh_timer.timeout.connect(self._refresh_actions)
+        self._done_timer = QTimer(self, singleShot=True, interval=_DONE_SHOWN_MS)
+        self._done_timer.timeout.connect(lambda: self.board.withdraw(UNDONE))
+        self._history.undone.connect(lambda step: self._say_done(self.tr("Undone: {label}"), step))
+        self._history.redone.connect(lambda step: self._say_done(self.tr("Redone: {label}"), step))
+        self._doors.opened.connect(self._on_doors_opened)
+        self._doors.refused.connect(self._on_doors_refused)
+        self.board.action_chosen.connect(self._on_board_action_chosen)
+        self._start.action_chosen.connect(self.run_action)
+        self.timeline.action_chosen.connect(self.run_action)
+        self.timeline.menu_requested.connect(self._open_fact_menu)
+        for panel in self.panels.values():
+            wants_menu = getattr(panel, "menu_requested", None)
+            if wants_menu is not None:
+                wants_menu.connect(self._open_fact_menu)
+        self._as_of_bar.as_of_changed.connect(session.set_as_of)
+        self._search.searched.connect(lambda text: session.set_filter(text=text))
+        self._search.next_requested.connect(lambda: self.timeline.setFocus())
+        self._search.left.connect(lambda: self.timeline.setFocus())
+
+    # -- actions ------------------------------------------------------------------------------
+
+    def _all_handlers(self) -> dict[str, Callable[[], None]]:
+        handlers = self._own_handlers()
+        for panel in self.panels.values():
+            handlers.update(panel.handlers())
+        for name in (*self.panels, "timeline"):
+            handlers[f"panel.{name}"] = partial(self._toggle_panel, name)
+        for theme in ("system", "light", "dark", "contrast"):
+            handlers[f"theme.{theme}"] = partial(self._want, theme=theme)
+        for language in ("system", "en", "es"):
+            handlers[f"language.{language}"] = partial(self._want, language=language)
+        for density in ("compact", "normal", "roomy"):
+            handlers[f"density.{density}"] = partial(self._want, row_density=density)
+        return handlers
+
+    def _own_handlers(self) -> dict[str, Callable[[], None]]:
+        session, timeline = self._session, self.timeline
+        return {
+            "store.new": self._ask_new,
+            "store.open": self._ask_open,
+            "store.open_recent": self._open_most_recent,
+            "store.open_demo": self._doors.open_demo,
+            "store.close": session.close,
+            "tenant.switch": self._open_tenant_menu,
+            "app.quit": self._quit,
+            "app.preferences": self._open_preferences,
+            "edit.undo": self._history.undo,
+            "edit.redo": self._history.redo,
+            "link.back": session.go_back,
+            "link.forward": session.go_forward,
+            "go.search": lambda: self._search.setFocus(Qt.FocusReason.ShortcutFocusReason),
+            "go.subject": self._open_subject_pick,
+            "go.palette": self._open_palette,
+            "fact.previous": lambda: timeline.canvas.step_bar(-1),
+            "fact.next": lambda: timeline.canvas.step_bar(1),
+            "view.valid_at": lambda: self._as_of_bar.open_axis(Axis.VALID),
+            "view.known_at": lambda: self._as_of_bar.open_axis(Axis.KNOWN),
+            "view.now": lambda: session.set_as_of(NOW),
+            "view.history": lambda: session.set_filter(history=not session.filter.history),
+            "view.focus": timeline.fit,
+            "view.zoom_in": timeline.zoom_in,
+            "view.zoom_out": timeline.zoom_out,
+            "view.pan_left": timeline.pan_left,
+            "view.pan_right": timeline.pan_right,
+            "view.refresh": session.refresh,
+            "window.reset_layout": self._reset_layout,
+            "help.keys": lambda: ShortcutsDialog(self).show(),
+            "help.log": lambda: self._show_panel("log"),
+            "help.about": lambda: AboutDialog(self._folders, self).show(),
+        }
+
+    @Slot(str)
+    def run_action(self, action_id: str) -> None:
+        """Carry out an action if it can be done now."""
+        made = self._actions[action_id]
+        handler = self._handlers.get(action_id)
+        if handler is not None and made.isEnabled():
+            handler()
+            self._refresh_later()
+
+    @property
+    def handled(self) -> frozenset[str]:
+        """The ids of the actions that something carries out."""
+        return frozenset(self._handlers)
+
+    def context(self) -> Context:
+        """Return what decides whether actions can be done."""
+        session = self._session
+        kind = session.selection.kind
+        return Context(
+            is_open=session.is_open,
+            is_writable=session.is_writable,
+            is_busy=session.operations.is_writing,
+            selection=kind,
+            open_conflicts=session.summary.conflicts_open if session.summary else 0,
+            undo_label=self._history.undo_label,
+            redo_label=self._history.redo_label,
+            is_at_now=session.as_of.is_now,
+            can_go_back=session.can_go_back,
+            can_go_forward=session.can_go_forward,
+            recent_stores=len(self._settings.recent_stores),
+            tenants=len(session.tenants),
+            capabilities=frozenset(str(c) for c in session.store.capabilities)
+            if session.store
+            else frozenset(),
+        )
+
+    @Slot()
+    def _refresh_later(self) -> None:
+        if not self._refresh_timer.isActive():
+            self._refresh_timer.start()
+
+    @Slot()
+    def _refresh_actions(self) -> None:
+        context = self.context()
+        for spec in ACTIONS:
+            can = spec.id in self._handlers and spec.enabled_when(context)
+            self._actions[spec.id].setEnabled(can)
+        self._actions["edit.undo"].setText(actions.undo_text(context))
+        self._actions["edit.redo"].setText(actions.redo_text(context))
+        self._add.setEnabled(self._actions["fact.add"].isEnabled())
+        self._check_states()
+
+    def _check_states(self) -> None:
+        settings = self._settings
+        checked = {
+            f"theme.{settings.theme}",
+            f"language.{settings.language}",
+            f"density.{settings.row_density}",
+        }
+        if self._session.filter.history:
+            checked.add("view.history")
+        checked |= {f"panel.{n}" for n, dock in self._docks.items() if not dock.isHidden()}
+        checked.add("panel.timeline")
+        for spec in ACTIONS:
+            if spec.check is not Check.NONE:
+                self._actions[spec.id].setChecked(spec.id in checked)
+
+    # -- panels -------------------------------------------------------------------------------
+
+    def _toggle_panel(self, name: str) -> None:
+        """Call a panel up; if it is there and has the focus, put it away."""
+        if name == "timeline":
+            self.timeline.setFocus()
+            return
+        dock = self._docks[name]
+        focus = self.focusWidget()
+        has_focus = focus is not None and dock.isAncestorOf(focus)
+        if not dock.isHidden() and has_focus:
+            dock.hide()
+        else:
+            self._show_panel(name)
+
+    def _show_panel(self, name: str) -> None:
+        dock = self._docks[name]
+        dock.show()
+        dock.raise_()
+        self.panels[name].first_focus().setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _reset_layout(self) -> None:
+        self.restoreState(self._initial_layout, LAYOUT_VERSION)
+        self._state.forget()
+
+    # -- what is shown ------------------------------------------------------------------------
+
+    @Slot()
+    def _show_store(self) -> None:
+        session = self._session
+        store = session.store
+        self._centre.setCurrentWidget(self.timeline if session.is_open else self._start)
+        for widget in (self._tenant_pick, self._scope_pick, self._as_of_bar, self._search):
+            widget.setEnabled(session.is_open)
+        name = one_line(_short_name(store.url), 40) if store else self.tr("No store")
+        self._store_pick.set_value(name, hint=store.url if store else "")
+        scope = session.scope
+        self._tenant_pick.set_value(one_line(scope.tenant_id, 30) if scope else "—")
+        self._scope_pick.set_value(one_line(scope.agent_id, 30) if scope else "—")
+        title = self.tr("Memory Workbench")
+        if scope is not None:
+            title = f"{one_line(scope.tenant_id, 40)} · {name} — {title}"
+        self.setWindowTitle(title)
+        if session.filter.text == "" and self._search.text():
+            self._search.clear()
+        self._show_as_of()
+        self._refresh_later()
+
+    @Slot()
+    def _show_as_of(self) -> None:
+        as_of = self._session.as_of
+        self._as_of_bar.set_as_of(as_of)
+        past = "" if as_of.is_now else "past"
+        if self._frame.property("look") != past:
+            set_look(self._frame, past)
+
+    @Slot()
+    def _show_extent(self) -> None:
+        summary = self._session.summary
+        if summary is None:
+            return
+        extent = summary.extent
+        self._as_of_bar.set_history(
+            valid=_span(extent.first_valid, extent.last_valid),
+            known=_span(extent.first_recorded, extent.last_recorded),
+        )
+
+    def _say_done(self, sentence: str, step: object) -> None:
+        self.board.show(UNDONE, reason=sentence.format(label=getattr(step, "label", "")))
+        self._done_timer.start()
+
+    @Slot(object)
+    def _on_session_failed(self, error: StoreError) -> None:
+        self.board.show(PLAIN, reason=str(error))
+
+    # -- doors --------------------------------------------------------------------------------
+
+    def _folder(self) -> str:
+        recent = self._settings.recent_stores
+        return str(Path(recent[0]).parent) if recent else ""
+
+    @Slot(object)
+    def _on_doors_opened(self, wish: Wish) -> None:
+        self.board.withdraw(*DOOR_MESSAGES, NOTICE, EMPTY_STORE, PLAIN)
+        store = self._session.store
+        if store is not None and store.notice:
+            self.board.show(NOTICE, reason=store.notice)
+        if not self._session.tenants:
+            self.board.show(EMPTY_STORE)
+        self._want_settings(self._settings.with_recent_store(wish.location))
+
+    @Slot(object, object)
+    def _on_doors_refused(self, wish: Wish, error: StoreError) -> None:
+        self._last_wish = wish
+        self.board.withdraw(*DOOR_MESSAGES)
+        self.board.show(door_for(error), reason=str(error))
+
+    @Slot(str, str)
+    def _on_board_action_chosen(self, _message_id: str, action_id: str) -> None:
+        wish = self._last_wish
+        if action_id == "again" and wish is not None:
+            self._doors.open(wish)
+        elif action_id == "read_only" and wish is not None:
+            self._doors.open(
+                Wish(wish.location, wish.tenant, wish.as_of, read_only=True, is_demo=False)
+            )
+        elif action_id in self._actions:
+            self.run_action(action_id)
+
+    def _quit(self) -> None:
+        self.close()
+
+    def _ask_open(self) -> None:
+        path, _kind = QFileDialog.getOpenFileName(
+            self, self.tr("Open store"), self._folder(), self._file_kinds()
+        )
+        if path:
+            self._doors.open(Wish(path))
+
+    def _ask_new(self) -> None:
+        suggested = str(Path(self._folder()) / "memory.db")
+        path, _kind = QFileDialog.getSaveFileName(
+            self, self.tr("New store"), suggested, self._file_kinds()
+        )
+        if path:
+            named = path if Path(path).suffix else f"{path}.db"
+            self._doors.open(Wish(named, create=True))
+
+    def _file_kinds(self) -> str:
+        return ";;".join((self.tr("Memory stores (*.db *.sqlite)"), self.tr("All files (*)")))
+
+    def _open_most_recent(self) -> None:
+        recent = self._settings.recent_stores
+        if recent:
+            self._doors.open(Wish(recent[0]))
+
+    @Slot()
+    def _fill_recent(self) -> None:
+        for old in self._recent_menu.actions():
+            if old.objectName() == "":
+                self._recent_menu.removeAction(old)
+        for location in self._settings.recent_stores:
+            name = one_line(location, 80).replace("&", "&&")
+            self._recent_menu.addAction(name, partial(self._doors.open, Wish(location)))
+
+    # -- menus of the toolbar -----------------------------------------------------------------
+
+    def _popup(self, button: QWidget, menu: QMenu) -> None:
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(button.mapToGlobal(QPoint(0, button.height() + 4)))
+
+    @Slot()
+    def _open_store_menu(self) -> None:
+        menu = QMenu(self)
+        for action_id in ("store.open", "store.new", "store.open_demo"):
+            menu.addAction(self._actions[action_id])
+        if self._settings.recent_stores:
+            menu.addSeparator()
+        for location in self._settings.recent_stores[:8]:
+            name = one_line(location, 80).replace("&", "&&")
+            menu.addAction(name, partial(self._doors.open, Wish(location)))
+        menu.addSeparator()
+        menu.addAction(self._actions["store.close"])
+        self._popup(self._store_pick, menu)
+
+    def _open_tenant_menu(self) -> None:
+        menu = QMenu(self)
+        scope = self._session.scope
+        for tenant in self._session.tenants:
+            name = one_line(tenant.tenant_id, 60).replace("&", "&&")
+            if tenant.conflicts_open:
+                waiting = self.tr("%n conflict(s)", "", tenant.conflicts_open)
+                name = f"{name}   ◆ {waiting}"
+            entry = menu.addAction(name, partial(self._session.set_scope, Scope(tenant.tenant_id)))
+            entry.setCheckable(True)
+            entry.setChecked(scope is not None and tenant.tenant_id == scope.tenant_id)
+        self._popup(self._tenant_pick, menu)
+
+    @Slot()
+    def _open_scope_menu(self) -> None:
+        """Offer to look as the operator, or as one of the agents that wrote here."""
+        session = self._session
+        scope, summary = session.scope, session.summary
+        if scope is None:
+            return
+        menu = QMenu(self)
+        agents = [name for name, _count in summary.by_agent] if summary else []
+        for agent in dict.fromkeys(["operator", scope.agent_id, *sorted(agents)]):
+            name = one_line(agent, 60).replace("&", "&&")
+            entry = menu.addAction(name, partial(session.set_scope, Scope(scope.tenant_id, agent)))
+            entry.setCheckable(True)
+            entry.setChecked(agent == scope.agent_id)
+        self._popup(self._scope_pick, menu)
+
+    @Slot(QPoint)
+    def _open_fact_menu(self, at: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for action_id in ("fact.correct", "fact.end", "fact.retract", "fact.confirm"):
+            menu.addAction(self._actions[action_id])
+        menu.addSeparator()
+        for action_id in ("conflict.resolve", "transaction.revert", "fact.add", "edit.copy"):
+            if self._actions[action_id].isEnabled():
+                menu.addAction(self._actions[action_id])
+        menu.popup(at)
+
+    def _open_palette(self) -> None:
+        palette = CommandPalette(self)
+        palette.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        palette.chosen.connect(self.run_action)
+        palette.open_with(self.context(), self)
+
+    def _open_subject_pick(self) -> None:
+        pick = QuickPick(self.tr("Go to a subject or attribute"), self, is_filtered=False)
+        pick.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        session = self._session
+
+        def answer(pairs: tuple[tuple[str, str], ...]) -> None:
+            pick.set_entries(
+                tuple(
+                    Entry(f"{number}", one_line(attribute or subject), one_line(subject))
+                    for number, (subject, attribute) in enumerate(pairs)
+                )
+            )
+            pick.setProperty("pairs", pairs)
+
+        def ask(text: str) -> None:
+            session.read(
+                ("window", "suggest"),
+                lambda view: view.store.suggest(view.scope, text, 50),
+                on_done=answer,
+                owner=pick,
+            )
+
+        def go(entry_id: str) -> None:
+            subject, attribute = pick.property("pairs")[int(entry_id)]
+            session.set_filter(subject=subject, attribute=attribute or None)
+
+        pick.queried.connect(ask)
+        pick.chosen.connect(go)
+        pick.open_over(self)
+        ask("")
+
+    # -- settings -----------------------------------------------------------------------------
+
+    def set_settings(self, settings: Settings) -> None:
+        """Take settings that were changed."""
+        self._settings = settings
+        self._refresh_later()
+
+    def _want(self, **changes: str) -> None:
+        self._want_settings(self._settings.changed(**changes))
+
+    def _want_settings(self, settings: Settings) -> None:
+        self._settings = settings
+        self.settings_wanted.emit(settings)
+
+    def _open_preferences(self) -> None:
+        dialog = PreferencesDialog(self._settings, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.changed.connect(self._want_settings)
+        dialog.show()
+
+    def _restore(self) -> None:
+        geometry, layout = self._state.load("geometry"), self._state.load("layout")
+        if geometry is not None:
+            self.restoreGeometry(geometry)
+        if layout is not None:
+            self.restoreState(layout, LAYOUT_VERSION)
+
+    def keep_state(self) -> None:
+        """Remember where everything is."""
+        self._state.keep("geometry", self.saveGeometry())
+        self._state.keep("layout", self.saveState(LAYOUT_VERSION))
+        self._state.flush()
+
+    # -- events -------------------------------------------------------------------------------
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.keep_state()
+        self.closing.emit()
+        event.accept()
+
+
+def _short_name(url: str) -> str:
+    return url.rstrip("/").rpartition("/")[2] or url
+
+
+def _span(first: int | None, last: int | None) -> Span | None:
+    if first is None or last is None:
+        return None
+    return Span(from_micros(first), from_micros(last))
