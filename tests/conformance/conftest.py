@@ -38,11 +38,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         others = entry_points(group="memory_workbench.conformance")
         cases = [*OPENERS.items(), *((point.name, point) for point in others)]
         metafunc.parametrize(
-            "opener", [pytest.param(it, id=name) for name, it in cases], indirect=True
+            "opener",
+            [pytest.param(it, id=name) for name, it in cases],
+            indirect=True,
+            scope="module",
         )
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def opener(request: pytest.FixtureRequest) -> Opener:
     chosen = request.param
     found: Opener = chosen.load() if hasattr(chosen, "load") else chosen
