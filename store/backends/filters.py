@@ -161,11 +161,16 @@ def number_of(operand: str) -> float:
 def instant_bounds(operand: str) -> tuple[int, int]:
     """Return the half-open bounds, in microseconds, of what a time filter names.
 
-    A date stands for its whole day, a year for its whole year; an exact instant for itself.
+    A date stands for its whole day, a year for its whole year; an exact instant for itself. The
+    year 9999 lasts for ever.
     """
     stated = parse_instant(operand)
     begins = to_micros(stated.instant)
-    return begins, max(to_micros(stated.period_end), begins + 1)
+    try:
+        ends = to_micros(stated.period_end)
+    except Invalid:
+        ends = FOREVER
+    return begins, max(ends, begins + 1)
 
 
 def _instant_passes(condition: FieldFilter, instant: int) -> bool:
