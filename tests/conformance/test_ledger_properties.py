@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -299,6 +303,20 @@ SETTINGS = {
     "deadline": None,
     "suppress_health_check": list(HealthCheck),
 }
+
+
+FOLDER = TemporaryDirectory(prefix="ledger")
+atexit.register(FOLDER.cleanup)
+FILES = count()
+
+
+def _sqlite() -> Store:
+    path = Path(FOLDER.name) / f"{next(FILES)}.db"
+    return open_store(path, create=True, durability="normal")
+
+
+class TestSqlite(machine_for(_sqlite).TestCase):  # type: ignore[misc]
+    settings = settings(max_examples=20, **SETTINGS)
 
 
 class TestMemory(machine_for(lambda: open_store("memory:")).TestCase):  # type: ignore[misc]
