@@ -108,14 +108,21 @@ class StatusDot(QWidget):
         super().__init__(parent)
         self._state = state
         self._note = ""
+        self._word = ""
         self.setFont(font("secondary"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         appearance().changed.connect(self.update)
         self._say()
 
-    def set_state(self, state: State, note: str = "") -> None:
-        """Show a state, and beside it a note such as ``confirmed 2 days ago``."""
-        self._state, self._note = state, note
+    def set_state(self, state: State, note: str = "", *, word: str = "") -> None:
+        """Show a state, and beside it a note such as ``confirmed 2 days ago``.
+
+        Args:
+            state: the state.
+            note: what stands behind it.
+            word: what to say instead of the word of the state, such as ``no longer believed``.
+        """
+        self._state, self._note, self._word = state, note, word
         self._say()
 
     def sizeHint(self) -> QSize:
@@ -132,7 +139,7 @@ class StatusDot(QWidget):
         paint_state(painter, QRectF(self.rect()), self._state, words=self._words())
 
     def _words(self) -> str:
-        word = state_word(self._state)
+        word = self._word or state_word(self._state)
         return f"{word} · {self._note}" if self._note else word
 
     def _say(self) -> None:
