@@ -412,7 +412,8 @@ class _Writer:
     def _write_image(self, token: Token) -> None:
         """Write what stands for a picture, which is not loaded."""
         self._styles.append("note")
-        self._insert(f"[{translate('EpisodeText', 'picture')}: ")
+        word = translate("EpisodeText", "picture")
+        self._insert(f"[{word}: ")
         for child in token.children or ():
             self._write_inline(child)
         self._insert("]")

@@ -609,10 +609,10 @@ class LaneStrip(QWidget):
         return round(x * ratio) / ratio
 
     def _in_words(self) -> str:
-        lanes = []
+        lanes, nothing = [], self.tr("nothing")
         for lane in self._lanes:
             bars = "; ".join(describe_bar(bar, now_at=self._now_at) for bar in lane.bars)
-            lanes.append(f"{lane.caption}: {bars or self.tr('nothing')}.")
+            lanes.append(f"{lane.caption}: {bars or nothing}.")
         return " ".join(lanes)
 
     @Slot()

@@ -246,7 +246,8 @@ class LaneHeaders(QWidget):
             name, conflicts = lane_name(lane.key), lane.conflicts
         if not conflicts:
             return name
-        return f"{name}\n{self.tr('%n open conflict(s)', '', conflicts)}"
+        waiting = self.tr("%n open conflict(s)", "", conflicts)
+        return f"{name}\n{waiting}"
 
 
 def _paint_triangle(painter: QPainter, center: QPointF, *, is_right: bool) -> None:
