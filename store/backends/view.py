@@ -164,10 +164,20 @@ def evidence_of(
         if other.content is not None and other.memory_id == memory_id
     ]
     added = [(e.tx_from, e.episode_id, e.span) for e in links if e.memory_id == memory_id]
-    rest = sorted([*sources[1:], *added], key=lambda link: link[0])
+    assert memory_id is not None
+    return evidence_from(memory_id, sources[0], [*sources[1:], *added])
+
+
+Source = tuple[int, str, tuple[int, int] | None]
+"""A transaction, the episode that it cited, and the span."""
+
+
+def evidence_from(memory_id: str, first: Source, others: Iterable[Source]) -> tuple[Evidence, ...]:
+    """Return evidence without repeats: the first source, then the rest, oldest first."""
+    rest = sorted(others, key=lambda source: source[0])
     kept = {(episode_id, span): number for number, episode_id, span in reversed(rest)}
-    kept.pop(sources[0][1:], None)
-    ordered = [sources[0], *((number, *link) for link, number in reversed(kept.items()))]
+    kept.pop(first[1:], None)
+    ordered = [first, *((number, *source) for source, number in reversed(kept.items()))]
     return tuple(
         Evidence.model_construct(
             memory_id=memory_id, episode_id=episode_id, span=span_of(span), transaction=number

@@ -320,8 +320,8 @@ class SqliteStore(LedgerStore):
 
     def attributes(self, scope: Scope) -> tuple[Attribute, ...]:
         """Return the registry; see `Store.attributes`."""
-        with self._sight(scope) as (reader, sight):
-            return records.registry(reader, sight)
+        with self._sight(scope) as (_, sight):
+            return records.registry(sight)
 
     # -- search and counts --------------------------------------------------------------------
 

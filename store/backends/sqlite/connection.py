@@ -71,7 +71,7 @@ class Reader:
         self._sql = database.engine.connect()
         self.driver: Connection = self._sql.connection.driver_connection
 
-    def all(self, statement: sqlalchemy.Executable, **values: Any) -> Sequence[sqlalchemy.Row[Any]]:
+    def all(self, statement: sqlalchemy.Executable, **values: Any) -> Sequence[Any]:
         """Run a statement of SQLAlchemy Core and return its rows."""
         return self._sql.execute(statement, values).all()
 
@@ -79,9 +79,7 @@ class Reader:
         """Run a statement and return the first value of its first row, None if there is none."""
         return self._sql.execute(statement, values).scalar()
 
-    def each(
-        self, statement: sqlalchemy.Executable, **values: Any
-    ) -> Iterator[sqlalchemy.Row[Any]]:
+    def each(self, statement: sqlalchemy.Executable, **values: Any) -> Iterator[Any]:
         """Run a statement and yield its rows one by one."""
         result = self._sql.execute(statement, values)
         try:

@@ -132,7 +132,7 @@ def open_file(
     return Opened(database, store_id, " ".join(n for n in notices if n))
 
 
-def _explained(error: Error | OSError, path: Path) -> BaseException:
+def _explained(error: Exception, path: Path) -> Exception:
     if isinstance(error, PermissionError):
         return Unavailable(f"{path} may not be read or written by this user.")
     if isinstance(error, OSError):

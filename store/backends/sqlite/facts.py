@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import (
     ColumnElement,
+    LargeBinary,
     Select,
-    Text,
     and_,
-    cast,
     exists,
     func,
     literal,
@@ -29,7 +28,7 @@ from store.backends import filters
 from store.backends.sqlite import schema
 from store.errors import Invalid
 from store.ledger import FOREVER
-from store.query import INSTANT_FIELDS, Comparison, FactField, Listed
+from store.query import INSTANT_FIELDS, Anchors, Comparison, FactField, Listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from store.backends.sqlite.connection import Reader
     from store.backends.sqlite.sight import Sight
     from store.contract import Scope
-    from store.query import Anchors, FactPage, FactQuery, FieldFilter, Order, Page
+    from store.query import FactPage, FactQuery, FieldFilter, Order, Page
 
 Condition = ColumnElement[bool]
 
@@ -197,8 +196,8 @@ class FactSearch:
             disputed = self._disputed()
             conditions.append(disputed if query.disputed else not_(disputed))
         if query.text.split():
-            place = k.c.subject + " " + k.c.attribute
-            conditions.append(func.has_words(query.text, place, func.shown(f.c.value)) == 1)
+            words = func.value_has(query.text, k.c.subject, k.c.attribute, f.c.value)
+            conditions.append(words == 1)
         conditions += [self._passes(condition) for condition in query.filters]
         return conditions
 
@@ -232,8 +231,17 @@ class FactSearch:
             v.c.episode_no == number,
             believed(v, self.sight.number),
         )
+        o = schema.fact.alias("o")
+        stated = exists().where(
+            o.c.memory_id == f.c.memory_id,
+            o.c.key_id == f.c.key_id,
+            o.c.episode_no == number,
+            o.c.kind == 0,
+            believed(o, self.then),
+        )
         return and_(
-            k.c.key_id.in_(keys.union(more)), or_(f.c.episode_no == number, linked.correlate(f))
+            k.c.key_id.in_(keys.union(more)),
+            or_(f.c.episode_no == number, linked.correlate(f), stated.correlate(f)),
         )
 
     def _disputed(self) -> Condition:
@@ -271,7 +279,7 @@ class FactSearch:
 
     # -- fields -------------------------------------------------------------------------------
 
-    def field(self, field: FactField) -> ColumnElement[Any]:
+    def field(self, field: FactField) -> Any:
         """Return what a field sorts by, as `filters.sort_value` says."""
         match field:
             case FactField.SUBJECT:
@@ -306,20 +314,23 @@ class FactSearch:
 
     def _passes(self, condition: FieldFilter) -> Condition:
         field, comparison = condition.field, condition.comparison
-        value = self.field(field)
+        value: ColumnElement[Any] = self.field(field)
         if comparison is Comparison.IS_EMPTY:
-            if field in INSTANT_FIELDS:
-                return value == FOREVER
-            return cast(value, Text).in_(["", "null"])
-        if field is FactField.VALUE:
-            value = func.shown(value)
+            if field is FactField.VALUE:
+                return value.in_(["null", '""'])
+            if field is FactField.CONFIDENCE:
+                return literal(1) == 0
+            return value == (FOREVER if field in INSTANT_FIELDS else "")
         if comparison is Comparison.MATCHES:
-            return func.matches(condition.operand, value) == 1
+            filters.matches_expression(condition.operand, "")
+            found = func.matches_value if field is FactField.VALUE else func.matches
+            return found(condition.operand, value) == 1
         if field in INSTANT_FIELDS:
             return _instant_passes(condition, value)
         if field is FactField.CONFIDENCE:
             return _number_passes(condition, value)
-        return _text_passes(condition, func.casefold(value))
+        fold = func.folded_value if field is FactField.VALUE else func.folded
+        return _text_passes(condition, fold(value))
 
     def order(self, order: Order) -> list[ColumnElement[Any]]:
         """Return the columns by which the rows are sorted: the field's, then the ties."""
@@ -332,6 +343,12 @@ class FactSearch:
     def beyond(self, order: Order, cursor: str) -> Condition:
         """Return the condition that a row comes after a cursor."""
         first, *ties = filters.read_cursor(cursor, 6)
+        is_number = order.field in INSTANT_FIELDS or order.field is FactField.CONFIDENCE
+        kinds = ((int, float) if is_number else str, str, str, str, str, int)
+        if not all(
+            isinstance(part, kind) for part, kind in zip((first, *ties), kinds, strict=True)
+        ):
+            raise Invalid("The cursor belongs to another list.")
         field = self.field(order.field)
         names = tuple_(k.c.subject, k.c.attribute, k.c.owner, k.c.slot)
         place = tuple_(*[literal(name) for name in ties[:4]])
@@ -351,11 +368,13 @@ def of_type(sight: Sight, memory_type: str) -> Condition:
 
 
 def _text_passes(condition: FieldFilter, text: ColumnElement[Any]) -> Condition:
-    operand = condition.operand.casefold()
+    def folded(operand: str) -> ColumnElement[bytes]:
+        return literal(operand.casefold().encode(), LargeBinary)
+
+    operand = folded(condition.operand)
     match condition.comparison:
         case Comparison.EQUALS:
-            wanted = condition.alternatives or (condition.operand,)
-            return text.in_([w.casefold() for w in wanted])
+            return text.in_([folded(w) for w in condition.alternatives or (condition.operand,)])
         case Comparison.DIFFERS:
             return text != operand
         case Comparison.BELOW:
@@ -363,9 +382,8 @@ def _text_passes(condition: FieldFilter, text: ColumnElement[Any]) -> Condition:
         case Comparison.ABOVE:
             return text > operand
         case Comparison.BETWEEN:
-            if not condition.upper:
-                return text >= operand
-            return and_(text >= operand, text < condition.upper.casefold())
+            low = text >= operand
+            return and_(low, text < folded(condition.upper)) if condition.upper else low
         case _:
             return func.instr(text, operand) > 0
 
@@ -374,16 +392,18 @@ def _number_passes(condition: FieldFilter, number: ColumnElement[Any]) -> Condit
     match condition.comparison:
         case Comparison.EQUALS:
             wanted = condition.alternatives or (condition.operand,)
-            return number.in_([float(w) for w in wanted])
+            return number.in_([filters.number_of(w) for w in wanted])
         case Comparison.DIFFERS:
-            return number != float(condition.operand)
+            return number != filters.number_of(condition.operand)
         case Comparison.BELOW:
-            return number < float(condition.operand)
+            return number < filters.number_of(condition.operand)
         case Comparison.ABOVE:
-            return number > float(condition.operand)
+            return number > filters.number_of(condition.operand)
         case Comparison.BETWEEN:
-            low = number >= float(condition.operand)
-            return and_(low, number < float(condition.upper)) if condition.upper else low
+            low = number >= filters.number_of(condition.operand)
+            return (
+                and_(low, number < filters.number_of(condition.upper)) if condition.upper else low
+            )
         case _:
             raise Invalid("Numbers are compared by =, <>, <, > or low~high.")
 
@@ -422,7 +442,7 @@ def fact_page(reader: Reader, sight: Sight, query: FactQuery, order: Order, page
     rows = reader.all(statement.limit(page.limit + 1))
     if len(rows) > 16:
         sight.types()
-    facts = tuple(sight.fact_at(*row) for row in rows[: page.limit])
+    facts = tuple(sight.fact_at(row[0], row[1], row[2]) for row in rows[: page.limit])
     if len(rows) <= page.limit:
         return Listed(facts)
     return Listed(facts, filters.write_cursor(filters.sort_key(order, facts[-1])))
@@ -447,5 +467,5 @@ def fact_anchors(
     if last and count % every == 0:
         last.pop()
     sight.types()
-    keys = [filters.sort_key(order, sight.fact_at(*row)) for row in last]
+    keys = [filters.sort_key(order, sight.fact_at(row[0], row[1], row[2])) for row in last]
     return Anchors(count, every, (None, *[filters.write_cursor(key) for key in keys]))

@@ -1,4 +1,9 @@
-"""What SQL statements ask of Python: comparisons whose rule is a Python rule."""
+"""What SQL statements ask of Python: comparisons whose rule is a Python rule.
+
+The driver cuts a text that goes to or comes from a function at its first NUL character. So
+functions take values as canonical JSON, which escapes it, and contents as bytes; and they return
+bytes, whose order is that of the text.
+"""
 
 from __future__ import annotations
 
@@ -12,22 +17,48 @@ if TYPE_CHECKING:
 
 def register(connection: Connection) -> None:
     """Register the functions; all depend on their arguments only."""
-    for name, count, function in (
-        ("casefold", 1, _casefold),
-        ("shown", 1, filters.shown),
-        ("has_words", 3, _has_words),
-        ("matches", 2, _matches),
+    for count, function in (
+        (1, folded),
+        (1, folded_value),
+        (3, names_have),
+        (4, value_has),
+        (3, content_has),
+        (2, matches),
+        (2, matches_value),
     ):
-        connection.create_function(name, count, function, deterministic=True)
+        connection.create_function(function.__name__, count, function, deterministic=True)
 
 
-def _casefold(text: object) -> str:
-    return str(text).casefold()
+def folded(text: str) -> bytes:
+    """Return a text without regard to case."""
+    return text.casefold().encode()
 
 
-def _has_words(words: str, one: str, other: str) -> bool:
-    return filters.has_words(words, one, other)
+def folded_value(value: str) -> bytes:
+    """Return what a canonical value shows, without regard to case."""
+    return filters.shown(value).casefold().encode()
 
 
-def _matches(expression: str, text: object) -> bool:
+def names_have(words: str, subject: str, attribute: str) -> bool:
+    """Say whether all words occur in two names."""
+    return filters.has_words(words, subject, attribute)
+
+
+def value_has(words: str, subject: str, attribute: str, value: str) -> bool:
+    """Say whether all words occur in two names and a canonical value."""
+    return filters.has_words(words, subject, attribute, filters.shown(value))
+
+
+def content_has(words: str, place: str, content: bytes) -> bool:
+    """Say whether all words occur in a name and a content."""
+    return filters.has_words(words, place, content.decode())
+
+
+def matches(expression: str, text: object) -> bool:
+    """Say whether a regular expression is found in a text."""
     return filters.matches_expression(expression, str(text))
+
+
+def matches_value(expression: str, value: str) -> bool:
+    """Say whether a regular expression is found in what a canonical value shows."""
+    return filters.matches_expression(expression, filters.shown(value))

@@ -8,9 +8,9 @@ from store import ledger
 from store.backends import filters, view
 from store.backends.acts import interval_of
 from store.backends.sqlite import codec
-from store.backends.sqlite.records import believed_rows, version_of
+from store.backends.sqlite.records import believed_rows, may_know, version_of
 from store.contract import ChangeNotice
-from store.errors import NotFound
+from store.errors import Invalid, NotFound
 from store.model import Evidence, Transaction, TransactionDetail
 from store.query import Listed
 from store.temporal import from_micros
@@ -63,7 +63,9 @@ def transaction_page(sight: Sight, query: TransactionQuery, page: Page) -> Trans
     """Return a page of the journal, newest first."""
     before = sight.newest + 1
     if page.after is not None:
-        before = filters.read_cursor(page.after, 1)[0]
+        (before,) = filters.read_cursor(page.after, 1)
+        if not isinstance(before, int):
+            raise Invalid("The cursor belongs to another list.")
     found: list[Transaction] = []
     for transaction in _matching(sight, query, before):
         found.append(transaction)
@@ -95,7 +97,8 @@ def _matching(sight: Sight, query: TransactionQuery, before: int) -> Iterator[Tr
 
 def _narrowed(sight: Sight, query: TransactionQuery) -> tuple[str, tuple[Any, ...]]:
     """Return what SQL can tell of a query: conditions and their values."""
-    conditions, values = "", []
+    conditions: str = ""
+    values: list[Any] = []
     if query.actor is not None:
         conditions += " AND actor_no = (SELECT name_no FROM name WHERE name = ?)"
         values.append(query.actor)
@@ -199,7 +202,9 @@ def detail(sight: Sight, number: int) -> TransactionDetail:
             for link in links
             if sees(link.key.owner)
         ),
-        attributes=tuple(a.attribute for a in entries.attributes_begun),
+        attributes=tuple(
+            a.attribute for a in entries.attributes_begun if may_know(sight, a.attribute.name)
+        ),
         reverted_by=reverted_by,
         truncated=is_cut or any(len(part) > DETAIL_ROWS for part in lists),
     )

@@ -11,9 +11,9 @@ from sqlalchemy import Select, and_, exists, func, literal, not_, or_, select
 from store.backends import view
 from store.backends.sqlite import codec, schema
 from store.backends.sqlite.facts import among, believed, k, of_type, seen
-from store.model import ConflictState, Precision
-from store.query import Bar, Density, Extent, Lane, LaneKey, Mark, SubjectLanes
-from store.temporal import Basis
+from store.model import ConflictState
+from store.query import Bar, Density, Lane, LaneKey, Mark, SubjectLanes
+from store.temporal import Basis, Precision
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -61,7 +61,7 @@ def lane_conditions(reader: Reader, sight: Sight, lanes: LaneFilter) -> list[Con
     if lanes.memory_type is not None:
         conditions.append(of_type(sight, lanes.memory_type))
     if lanes.text.split():
-        conditions.append(func.has_words(lanes.text, k.c.subject, k.c.attribute) == 1)
+        conditions.append(func.names_have(lanes.text, k.c.subject, k.c.attribute) == 1)
     return conditions
 
 
@@ -199,13 +199,19 @@ def _bar(
 def _edges(sight: Sight, conditions: Sequence[Condition] | None) -> Select[Any]:
     """Return a selection of where stretches begin and end: (at, starts, closes)."""
     r = schema.fact.alias("r")
-    by_key = {"partition_by": r.c.key_id, "order_by": r.c.valid_from}
     source = select(
         r.c.valid_from.label("at"),
         (r.c.kind.op("&")(1) == 0).label("holds"),
         r.c.memory_id.label("memory_id"),
-        func.lag(r.c.memory_id).over(**by_key).label("memory_before"),
-        func.ifnull(func.lag(r.c.kind.op("&")(1) == 0).over(**by_key), 0).label("held_before"),
+        func.lag(r.c.memory_id)
+        .over(partition_by=r.c.key_id, order_by=r.c.valid_from)
+        .label("memory_before"),
+        func.ifnull(
+            func.lag(r.c.kind.op("&")(1) == 0).over(
+                partition_by=r.c.key_id, order_by=r.c.valid_from
+            ),
+            0,
+        ).label("held_before"),
     ).where(r.c.tenant_no == sight.tenant_no, believed(r, sight.then))
     if conditions is not None:
         source = source.where(r.c.key_id.in_(select(k.c.key_id).where(*conditions)))
@@ -241,7 +247,7 @@ def density(reader: Reader, sight: Sight, lanes: LaneFilter, buckets: int) -> De
     first, last, _ = extent_of_stretches(reader, sight, narrowing)
     if first is None or last is None:
         return empty
-    width = max(1, -(-(last + 1 - first) // buckets))
+    width = view.bucket_width(first, last + 1, buckets)
     edges = _edges(sight, narrowing).subquery()
     bucket = (edges.c.at - first) // width
     statement = select(bucket, func.count()).where(edges.c.starts).group_by(bucket)
@@ -251,9 +257,4 @@ def density(reader: Reader, sight: Sight, lanes: LaneFilter, buckets: int) -> De
     contested = sorted(
         case.entry.contested_from for case in _cases_on_lanes(reader, sight, conditions)
     )
-    return Density(first, last + 1, tuple(counts), tuple(contested))
-
-
-def no_extent() -> Extent:
-    """Return the extent of an empty record."""
-    return Extent(None, None, None, None)
+    return Density(first, first + width * buckets, tuple(counts), tuple(contested))

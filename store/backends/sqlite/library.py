@@ -36,7 +36,7 @@ def _choose() -> ModuleType:
 driver: Final = _choose()
 """The DB-API module in use: `pysqlite3.dbapi2` or `sqlite3`."""
 
-Error: Final[type[Exception]] = driver.Error
+Error: type[Exception] = driver.Error
 Connection = Any
 """A connection of the driver; the two libraries' classes are unrelated."""
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import LargeBinary, cast, func, literal, or_, select
 
 from store.backends import filters, view
 from store.backends.sqlite import codec, schema
 from store.backends.sqlite.facts import among, f, k, seen
-from store.errors import NotFound
+from store.errors import Invalid, NotFound
 from store.ledger import stretches
-from store.model import ConflictState
 from store.query import Listed, Order
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from store.backends.sqlite.sight import Sight
     from store.entry import ConflictCase, EpisodeEntry, TransactionHeader
     from store.ledger import Row
-    from store.model import Attribute, Conflict, Episode, Evidence, Fact, Version
+    from store.model import Attribute, Conflict, ConflictState, Episode, Evidence, Fact, Version
     from store.query import EpisodePage, EpisodeQuery, Page
 
 _KEY_IDS_OF: Final = """
@@ -232,11 +231,13 @@ def episode_page(
     if query.session_id is not None:
         statement = statement.where(e.c.session_id == query.session_id)
     if query.text.split():
-        statement = statement.where(func.has_words(query.text, e.c.episode_id, e.c.content) == 1)
+        statement = statement.where(
+            func.content_has(query.text, e.c.episode_id, cast(e.c.content, LargeBinary)) == 1
+        )
         if numbers is not None:
             statement = statement.where(among(e.c.episode_no, numbers))
     if page.after is not None:
-        occurred_at, identity = filters.read_cursor(page.after, 2)
+        occurred_at, identity = read_place(page.after)
         statement = statement.where(
             e.c.occurred_at <= occurred_at,
             or_(e.c.occurred_at < occurred_at, e.c.episode_id > identity),
@@ -246,6 +247,18 @@ def episode_page(
     if len(found) <= page.limit:
         return Listed(items)
     return Listed(items, filters.write_cursor(tuple(found[page.limit - 1])))
+
+
+def read_place(cursor: str) -> tuple[int, str]:
+    """Return the number and the identity of a cursor.
+
+    Raises:
+        Invalid: it belongs to another list.
+    """
+    number, identity = filters.read_cursor(cursor, 2)
+    if not isinstance(number, int) or not isinstance(identity, str):
+        raise Invalid("The cursor belongs to another list.")
+    return number, identity
 
 
 # -- conflicts ----------------------------------------------------------------------------------
@@ -277,7 +290,7 @@ def conflict_page(
     if subject is not None:
         statement = statement.where(k.c.subject == subject)
     if page.after is not None:
-        raised_in, identity = filters.read_cursor(page.after, 2)
+        raised_in, identity = read_place(page.after)
         packed = codec.pack_id(identity)
         statement = statement.where(
             c.c.tx_from >= raised_in, or_(c.c.tx_from > raised_in, c.c.conflict_id > packed)
@@ -312,16 +325,23 @@ def _conflict_of(sight: Sight, case: ConflictCase) -> Conflict:
 # -- the registry -------------------------------------------------------------------------------
 
 
-def registry(reader: Reader, sight: Sight) -> tuple[Attribute, ...]:
+def registry(sight: Sight) -> tuple[Attribute, ...]:
     """Return the registry by name; an agent sees what its facts use."""
     found = sight.attributes("tx_to IS NULL ORDER BY name")
-    if sight.scope.owners is None:
-        return tuple(entry.attribute for entry in found)
-    used = select(k.c.attribute).where(
-        k.c.tenant_no == sight.tenant_no, seen(sight.scope, k.c.owner)
+    return tuple(e.attribute for e in found if may_know(sight, e.attribute.name))
+
+
+def may_know(sight: Sight, attribute: str) -> bool:
+    """Say whether the scope may know that an attribute is registered: it sees a key of it."""
+    owners = sight.scope.owners
+    if owners is None:
+        return True
+    marks = ", ".join("?" * len(owners))
+    statement = (
+        f"SELECT 1 FROM key WHERE tenant_no = ? AND attribute = ? AND owner IN ({marks}) LIMIT 1"
     )
-    names = {row[0] for row in reader.all(used.distinct())}
-    return tuple(entry.attribute for entry in found if entry.attribute.name in names)
+    place = (sight.tenant_no, attribute, *sorted(owners))
+    return sight.connection.execute(statement, place).fetchone() is not None
 
 
 def suggestions(
@@ -329,11 +349,12 @@ def suggestions(
 ) -> tuple[tuple[str, str], ...]:
     """Return pairs of names that hold a text, those that begin with it first."""
     wanted = prefix.casefold()
+    folded = literal(wanted.encode(), LargeBinary)
     visible = (k.c.tenant_no == sight.tenant_no, seen(sight.scope, k.c.owner))
     places: set[tuple[str, str]] = set()
-    subject_at = func.instr(func.casefold(k.c.subject), wanted)
+    subject_at = func.instr(func.folded(k.c.subject), folded)
     subjects = select(k.c.subject).where(*visible).distinct()
-    attribute_at = func.instr(func.casefold(k.c.attribute), wanted)
+    attribute_at = func.instr(func.folded(k.c.attribute), folded)
     pairs = select(k.c.subject, k.c.attribute).where(*visible).distinct()
     by_name = (k.c.subject, k.c.attribute)
     for begins in (True, False):

@@ -52,8 +52,8 @@ class AnyType(UserDefinedType[Any]):
 
 
 metadata: Final = MetaData()
-_STRICT: Final = {"sqlite_strict": True}
-_CLUSTERED: Final = {"sqlite_strict": True, "sqlite_with_rowid": False}
+_STRICT: Final[dict[str, Any]] = {"sqlite_strict": True}
+_CLUSTERED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_with_rowid": False}
 
 alembic_version: Final = Table(
     "alembic_version",
@@ -349,7 +349,6 @@ _STAYS: Final = (
 )
 ENDED_ONCE: Final = (fact, evidence, attribute)
 NEVER_CHANGED: Final = (
-    alembic_version,
     store,
     tenant,
     name,
@@ -360,7 +359,7 @@ NEVER_CHANGED: Final = (
     conflict,
     claim,
     conflict_event,
-)[1:]
+)
 
 
 def triggers() -> tuple[str, ...]:
@@ -380,7 +379,7 @@ def statements() -> tuple[str, ...]:
     """Return every statement that makes an empty store, in order."""
     from sqlalchemy.dialects import sqlite
 
-    dialect = sqlite.dialect()  # type: ignore[no-untyped-call]
+    dialect = sqlite.dialect()
     made = []
     for table in metadata.sorted_tables:
         made.append(str(CreateTable(table).compile(dialect=dialect)).strip())

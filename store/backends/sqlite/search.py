@@ -31,13 +31,13 @@ def search(reader: Reader, sight: Sight, text: str, limit: int) -> tuple[Hit, ..
         for fact in page.items
     ]
     found = sight.connection.execute(
-        "SELECT kind, episode_id, substr(content, 1, 200), occurred_at FROM episode "
-        "WHERE tenant_no = ? AND tx_from <= ? AND has_words(?, '', content) ORDER BY episode_no "
+        "SELECT kind, episode_id, content, occurred_at FROM episode "
+        "WHERE tenant_no = ? AND tx_from <= ? AND content_has(?, '', CAST(content AS BLOB)) ORDER BY episode_no "
         "LIMIT ?",
         (sight.tenant_no, sight.number, text, max(limit - len(hits), 0)),
     ).fetchall()
     hits += [
-        Hit(HitKind.EPISODE, identity, f"{kind} {identity}", excerpt, occurred_at)
-        for kind, identity, excerpt, occurred_at in found
+        Hit(HitKind.EPISODE, identity, f"{kind} {identity}", content[:200], occurred_at)
+        for kind, identity, content, occurred_at in found
     ]
     return tuple(hits[:limit])

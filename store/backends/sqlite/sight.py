@@ -13,7 +13,7 @@ from store.backends import view
 from store.backends.sqlite import codec
 from store.backends.sqlite.unit import Ledger, tenant_of
 from store.canonical import parse
-from store.model import KEEP, ConflictState, Evidence, Fact
+from store.model import KEEP, ConflictState, Fact
 from store.temporal import from_micros, to_micros
 
 if TYPE_CHECKING:
@@ -54,7 +54,9 @@ SELECT k.key_id, k.subject, k.attribute, k.owner, k.slot, f.memory_id, f.value, 
    WHERE n.key_id = f.key_id AND n.valid_from > f.valid_from AND {{n}}
      AND NOT (n.memory_id IS f.memory_id AND n.kind & 1 = 0)
    ORDER BY n.valid_from LIMIT 1),
-  EXISTS (SELECT 1 FROM evidence v WHERE v.memory_id = f.memory_id),
+  EXISTS (SELECT 1 FROM evidence v WHERE v.memory_id = f.memory_id) OR EXISTS (
+    SELECT 1 FROM fact o WHERE o.memory_id = f.memory_id
+      AND NOT (o.valid_from = f.valid_from AND o.tx_from = f.tx_from)),
   EXISTS (SELECT 1 FROM conflict c WHERE c.key_id = k.key_id)
 FROM key k
 CROSS JOIN fact f ON f.key_id = k.key_id
@@ -84,11 +86,19 @@ ROW: Final = _believed(_LIVE, _SHOWN + _OF_ROW)
 """One row: ?1 nothing, ?2 key_id, ?3 valid_from, ?4 tx_from."""
 ROW_THEN: Final = _believed(_THEN, _SHOWN + _OF_ROW)
 """One row, its interval as of transaction ?1."""
+_SOURCES: Final = """
+SELECT o.tx_from, e.episode_id, o.span_from, o.span_to, e.occurred_at
+FROM fact o JOIN episode e ON e.episode_no = o.episode_no
+WHERE o.memory_id = ?1 AND o.key_id = ?2 AND o.kind = 0
+  AND o.tx_from <= ?3 AND (o.tx_to IS NULL OR o.tx_to > ?3)
+ORDER BY o.valid_from"""
+"""What a fact's statements cite as of a transaction."""
 _LINKS: Final = """
-SELECT v.memory_id, e.episode_id, v.span_from, v.span_to, v.tx_from, e.occurred_at
+SELECT v.tx_from, e.episode_id, v.span_from, v.span_to, e.occurred_at
 FROM evidence v JOIN episode e ON e.episode_no = v.episode_no
-WHERE v.memory_id = ? AND v.key_id = ? AND v.tx_from <= ? AND (v.tx_to IS NULL OR v.tx_to > ?)
-ORDER BY v.tx_from, v.evidence_no"""
+WHERE v.memory_id = ?1 AND v.key_id = ?2 AND v.tx_from <= ?3 AND (v.tx_to IS NULL OR v.tx_to > ?3)
+ORDER BY v.evidence_no"""
+"""What supports it besides."""
 _TYPE: Final = """
 SELECT memory_type FROM attribute WHERE tenant_no = ? AND name = ? AND tx_from <= ?
 ORDER BY tx_from DESC, attribute_no DESC LIMIT 1"""
@@ -148,10 +158,11 @@ class Sight(Ledger):
         columns = self.connection.execute(statement, place).fetchone()
         if columns is None:
             raise codec.unreadable(KeyError(f"row {place}"))
-        return self.fact(columns)
+        return self.fact(columns, believed)
 
-    def fact(self, columns: Sequence[Any]) -> Fact:
-        """Return a fact from the columns of `_SHOWN`."""
+    def fact(self, columns: Sequence[Any], then: int | None = None) -> Fact:
+        """Return a fact from the columns of `_SHOWN`, its interval as of a transaction."""
+        believed = self.number if then is None else then
         (
             key_id,
             subject,
@@ -178,23 +189,19 @@ class Sight(Ledger):
             span_to,
             begins,
             ends,
-            has_links,
+            has_more,
             has_cases,
         ) = columns
         try:
             memory_id = codec.unpack_id(memory)
             more = json.loads(extra) if extra else {}
-            first = Evidence.model_construct(
-                memory_id=memory_id,
-                episode_id=episode_id,
-                span=None if span_from is None else view.span_of((span_from, span_to)),
-                transaction=tx_from,
-            )
-            evidence: tuple[Evidence, ...] = (first,)
-            if has_links:
-                links, latest = self._more_evidence(memory, key_id)
-                evidence += links
-                occurred_at = max(occurred_at, latest)
+            source = (tx_from, episode_id, None if span_from is None else (span_from, span_to))
+            if has_more:
+                more_found = self._more_sources(memory, key_id, believed)
+                evidence = view.evidence_from(memory_id, source, [m[0] for m in more_found])
+                occurred_at = max(occurred_at, *(m[1] for m in more_found))
+            else:
+                evidence = view.evidence_from(memory_id, source, ())
             ended = tx_to if tx_to is not None and tx_to <= self.number else None
             return Fact.model_construct(
                 tenant_id=self.tenant_id,
@@ -228,20 +235,19 @@ class Sight(Ledger):
         except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
             raise codec.unreadable(error) from error
 
-    def _more_evidence(self, memory: Any, key_id: int) -> tuple[tuple[Evidence, ...], int]:
-        """Return a fact's further evidence and when the latest of it occurred."""
-        place = (memory, key_id, self.number, self.number)
-        found = self.connection.execute(_LINKS, place).fetchall()
-        links = tuple(
-            Evidence.model_construct(
-                memory_id=codec.unpack_id(memory_id),
-                episode_id=episode_id,
-                span=None if start is None else view.span_of((start, end)),
-                transaction=tx_from,
-            )
-            for memory_id, episode_id, start, end, tx_from, _ in found
-        )
-        return links, max((columns[5] for columns in found), default=_EVER)
+    def _more_sources(
+        self, memory: Any, key_id: int, believed: int
+    ) -> list[tuple[view.Source, int]]:
+        """Return what else supports a fact, and when each of it occurred.
+
+        Statements count as of the transaction by which its interval is shown.
+        """
+        found = self.connection.execute(_SOURCES, (memory, key_id, believed)).fetchall()
+        found += self.connection.execute(_LINKS, (memory, key_id, self.number)).fetchall()
+        return [
+            ((number, episode_id, None if start is None else (start, end)), occurred_at)
+            for number, episode_id, start, end, occurred_at in found
+        ]
 
     def _is_disputed(self, key_id: int, memory_id: str, begins: int, ends: int | None) -> bool:
         return any(view.contests(c, memory_id, begins, ends) for c in self.cases_on(key_id))
@@ -285,7 +291,7 @@ class Sight(Ledger):
         return found
 
     def open_cases(self) -> list[tuple[int, ConflictCase]]:
-        """Return the conflicts that were open then on keys that the scope sees, with key numbers."""
+        """Return the conflicts open then on keys that the scope sees, with the keys' numbers."""
         found = self.connection.execute(_RAISED, (self.tenant_no, self.number)).fetchall()
         if not found:
             return []

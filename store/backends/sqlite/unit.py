@@ -692,7 +692,7 @@ class SqliteUnit(Ledger, Unit):
             number = numbers.get(event.conflict_id) or self._conflict_no(event.conflict_id)
             numbers[event.conflict_id] = number
             claim_no = None if event.claim is None else self._claim_no(number, event.claim)
-            values = (
+            happened = (
                 number,
                 self.tenant_no,
                 event.tx_from,
@@ -704,7 +704,7 @@ class SqliteUnit(Ledger, Unit):
                 event.reason,
                 bytearray(event.secret),
             )
-            self.connection.execute(_INSERT_EVENT, values)
+            self.connection.execute(_INSERT_EVENT, happened)
 
     def _conflict_no(self, conflict_id: str) -> int:
         statement = "SELECT conflict_no FROM conflict WHERE conflict_id = ? AND tenant_no = ?"
