@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from store import Store, Write
+    from store import Fact, Store, Write
     from store.query import Summary, TenantSummary
     from workbench.ops import Failed, Operations, Ticket
 
@@ -62,6 +62,20 @@ class Selection:
     episode_id: str | None = None
     transaction: int | None = None
     conflict_id: str | None = None
+
+    @classmethod
+    def of_fact(cls, fact: Fact, *, episode_id: str | None = None) -> Selection:
+        """Give the selection of a fact, and with it of one of its sources if that is named."""
+        return cls(
+            SelectionKind.FACT,
+            subject=fact.subject,
+            attribute=fact.attribute,
+            owner=fact.owner,
+            slot=fact.slot,
+            memory_id=fact.memory_id,
+            row_from=fact.valid_from,
+            episode_id=episode_id,
+        )
 
 
 NOTHING: Final = Selection()
