@@ -35,6 +35,10 @@ LONGEST_CONTENT: Final = 1 << 20
 SKIPPED_KEPT: Final = 1000
 """How many skipped rows a report names; it counts them all."""
 _BATCH_CHARACTERS: Final = 64 << 20
+_ATTRIBUTES_NAMED: Final = 10
+_FIELDS_NAMED: Final = 1000
+_OTHER_FIELDS: Final = "other fields"
+_LONGEST_REASON: Final = 500
 _CHECKED_EVERY: Final = 1000
 
 R = TypeVar("R")
@@ -280,45 +284,41 @@ class ImportReport:
 
     def sentences(self, named: int = 10) -> tuple[str, ...]:
         """Return the report in words, with at most `named` of the skipped rows."""
-        if self.refused:
-            said = [self.refusal]
-        else:
-            said = [self._on_episodes(), self._on_facts()]
-            if self.registered:
-                said.append(
-                    f"{_number(len(self.registered))} attributes "
-                    f"{self._tense('were made', 'would become')} multi-valued."
-                )
-        said += [
-            f"{_number(n)} without a fact: {reason}." for reason, n in self.without_fact.items()
-        ]
+        said = [self.refusal] if self.refused else [*self._on_what_was_read()]
+        said += [f"Without a fact: {_number(n)} {why}." for why, n in self.without_fact.items()]
         if self.skipped_count:
-            said.append(f"{_number(self.skipped_count)} {self._tense('were', 'would be')} skipped:")
+            said.append(
+                f"{self._tense('Skipped', 'Would be skipped')}: {_number(self.skipped_count)}."
+            )
             said += [f"  {skipped}" for skipped in self.skipped[:named]]
-        said += [
-            f"Dropped: {name}, {_number(count)} times." for name, count in self.dropped.items()
-        ]
+        if self.dropped:
+            fields = ", ".join(f"{name} ({_number(n)})" for name, n in self.dropped.items())
+            said.append(f"{self._tense('Dropped', 'Would be dropped')}: {fields}.")
         said += self.notes
         if self.cancelled:
             said.append("Stopped on request; what was committed before stays.")
         return tuple(said)
 
-    def _on_episodes(self) -> str:
-        return (
-            f"{_number(self.read)} rows and lines of {self.source} were read; "
-            f"{_number(self.episodes)} episodes {self._tense('were', 'would be')} captured, "
-            f"{_number(self.episodes_known)} {self._tense('were', 'are')} known."
+    def _on_what_was_read(self) -> Iterator[str]:
+        known = self._tense("were known", "are known")
+        yield f"Read: {_number(self.read)} rows and lines of {self.source}."
+        yield (
+            f"Episodes: {_number(self.episodes)} {self._tense('captured', 'would be captured')}, "
+            f"{_number(self.episodes_known)} {known}."
         )
-
-    def _on_facts(self) -> str:
         kinds = ", ".join(f"{_number(n)} {kind}" for kind, n in self.conflict_kinds.items())
-        return (
-            f"{_number(self.written)} facts {self._tense('were', 'would be')} written, "
-            f"{_number(self.known)} {self._tense('were', 'are')} known, "
-            f"{_number(self.corroborated)} {self._tense('were', 'would be')} corroborated, "
-            f"{_number(self.conflicts)} {self._tense('wait', 'would wait')} in conflicts"
+        yield (
+            f"Facts: {_number(self.written)} {self._tense('written', 'would be written')}, "
+            f"{_number(self.known)} {known}, {_number(self.corroborated)} "
+            f"{self._tense('corroborated', 'would be corroborated')}, {_number(self.conflicts)} "
+            f"{self._tense('queued as conflicts', 'would be queued as conflicts')}"
             f"{f' ({kinds})' if kinds else ''}."
         )
+        if self.registered:
+            made = self._tense("Made multi-valued", "Would be made multi-valued")
+            some = ", ".join(self.registered[:_ATTRIBUTES_NAMED])
+            rest = len(self.registered) - _ATTRIBUTES_NAMED
+            yield f"{made}: {some}{f' and {_number(rest)} more' if rest > 0 else ''}."
 
     def _tense(self, did: str, would: str) -> str:
         return would if self.dry_run else did
@@ -493,7 +493,9 @@ class _Run:
             self._skip(piece.place, piece.problem)
         if piece.without_fact:
             self._without_fact[piece.without_fact] += 1
-        self._dropped.update(piece.dropped)
+        for name in piece.dropped:
+            is_new = name not in self._dropped and len(self._dropped) >= _FIELDS_NAMED
+            self._dropped[_OTHER_FIELDS if is_new else name] += 1
         if piece.episode is not None:
             yield piece.place, piece.episode
         if delta is not None:
@@ -536,7 +538,8 @@ class _Run:
     def _skip(self, place: Place, reason: str) -> None:
         self._skipped_count += 1
         if len(self._skipped) < SKIPPED_KEPT:
-            self._skipped.append(Skipped(place, reason))
+            cut = f"{reason[:_LONGEST_REASON]}…" if len(reason) > _LONGEST_REASON else reason
+            self._skipped.append(Skipped(place, cut))
 
     def _tell(self, finished: int, passes: int) -> None:
         if self._progress is None:

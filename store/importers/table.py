@@ -221,9 +221,7 @@ class TableImporter(Importer):
 
     def notes(self) -> tuple[str, ...]:
         """Say what was found out or assumed."""
-        unknown = (
-            f"The end of {self._unknown_ends:,} facts is unknown; they are written without one."
-        )
+        unknown = f"Written without an end, which is unknown: {self._unknown_ends:,}."
         return (*self._found_notes, *([unknown] if self._unknown_ends else []))
 
     def _look(self) -> tuple[int, int, int]:
@@ -512,7 +510,7 @@ def _position(column: str, header: list[str] | None, width: int, file: str) -> i
         raise Invalid(f"{file} has several columns called {column!r}; give its number.")
     position = _index(column)
     if position is None:
-        there = ", ".join(header[:30]) if header is not None else "no header"
+        there = f"numbers from 0 to {width - 1}" if header is None else ", ".join(header[:30])
         raise Invalid(f"{file} has no column {column!r}; there are {there}.")
     if position >= width:
         raise Invalid(f"{file} has no column {column}; it has {width}, counted from 0.")

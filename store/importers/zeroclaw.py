@@ -201,8 +201,8 @@ class ZeroclawImporter(Importer):
     def notes(self) -> tuple[str, ...]:
         """Say what was left aside on purpose."""
         superseded = (
-            f"{self._superseded:,} rows are marked superseded_by, because another text was "
-            "similar; their facts stay open, and the mark is kept with their episodes."
+            f"Marked superseded_by, because another text was similar: {self._superseded:,}. Such "
+            "facts stay open, and the mark is kept with their episodes."
         )
         return (*self._found_notes, *([superseded] if self._superseded else []))
 

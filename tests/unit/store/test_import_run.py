@@ -186,6 +186,16 @@ def test_the_named_skips_are_capped_and_all_are_counted(store: Store) -> None:
     assert report.skipped_count == SKIPPED_KEPT + 7
 
 
+def test_reports_stay_small_whatever_the_source_says(store: Store) -> None:
+    pieces = [
+        Piece(Place("list", n), problem="x" * 10_000, dropped=(f"f{n}",)) for n in range(1500)
+    ]
+    report = run_import(store, SCOPE, ListImporter(pieces), on_error=OnError.SKIP)
+    assert max(len(skipped.reason) for skipped in report.skipped) == 501
+    assert len(report.dropped) == 1001
+    assert report.dropped["other fields"] == 500
+
+
 def test_what_the_store_would_refuse_is_found_before_anything_is_written(store: Store) -> None:
     refused = [piece(1), piece(2, 2**60), piece(3, float("nan")), piece(4, "\ud800")]
     report = run_import(store, SCOPE, ListImporter(refused))

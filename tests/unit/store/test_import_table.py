@@ -114,7 +114,7 @@ def test_unknown_beginnings_leave_an_episode_and_unknown_ends_a_fact(
     assert (report.read, report.episodes, report.written) == (4, 4, 2)
     assert report.without_fact == {"rows whose beginning is unknown": 2}
     assert report.skipped_count == 0
-    assert any("1 facts is unknown" in note for note in report.notes)
+    assert report.notes == ("Written without an end, which is unknown: 1.",)
     assert [row[3] for row in history(store)] == ["", ""]
 
 
@@ -200,6 +200,12 @@ def test_columns_that_are_not_there_are_named(
     with pytest.raises(Invalid, match=said):
         load(store, tmp_path / "t.csv", "a,b,b,c\nm,x,1,1926\n", columns=columns)
     assert store.head(SCOPE).number == 0
+
+
+def test_names_need_a_header(store: Store, tmp_path: Path) -> None:
+    columns = {"subject": "Who", "value": "1", "valid_from": "2"}
+    with pytest.raises(Invalid, match="no column 'Who'; there are numbers from 0 to 2"):
+        load(store, tmp_path / "t.csv", "m,x,1926\n", columns=columns, has_header=False)
 
 
 def test_json_lines_keep_values_as_they_are(store: Store, tmp_path: Path) -> None:

@@ -157,7 +157,7 @@ def test_every_field_of_the_newest_shape_is_kept(store: Store, tmp_path: Path) -
     kept = {name: episode.metadata[name] for name in row if name not in ("content", "session_id")}
     assert kept == {name: value for name, value in row.items() if name in kept}
     assert episode.metadata["agent"] == "scout"
-    assert "1 rows are marked superseded_by" in report.notes[0]
+    assert "superseded_by, because another text was similar: 1." in report.notes[0]
     assert fact.valid_to is None
 
 
