@@ -21,6 +21,7 @@ PROGRAM: Final = "memory-workbench"
 OPERATOR: Final = "operator"
 """The writer where no `--agent` is given: a person."""
 INTERRUPTED: Final = 130
+LONGEST_SENTENCE: Final = 2000
 PIPE_CLOSED: Final = 141
 """128 + SIGPIPE: whoever read the output wanted no more of it."""
 
@@ -720,7 +721,8 @@ def _failed(error: Exception) -> int:
 def _complain(sentence: str) -> None:
     from store.encoding import visible
 
-    sys.stderr.write(visible(sentence) + "\n")
+    cut = sentence if len(sentence) <= LONGEST_SENTENCE else f"{sentence[:LONGEST_SENTENCE]}…"
+    sys.stderr.write(visible(cut) + "\n")
 
 
 def _pipe_closed() -> int:
