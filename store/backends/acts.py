@@ -29,6 +29,7 @@ from store.errors import Invalid, NotFound, Refused, Stale
 from store.ids import Entropy, new_id
 from store.ledger import Content, Decision, Key, Moves, Row, Stretch
 from store.model import (
+    SHARED,
     Attribute,
     Cardinality,
     ConflictKind,
@@ -737,20 +738,24 @@ class Composer:
     ) -> EpisodeEntry:
         key = case.entry.key
         identity = f"decision-{new_id(self.unit.recorded_at, self.entropy)}"
-        lines = (
+        lines = [
             f"Decision on **{key.subject} / {key.attribute}**: {write.resolution.value}.",
             "",
             f"* standing: `{_value(case.entry.standing)}`",
             f"* incoming: `{_value(chosen.row)}`",
-            "",
-            write.reason,
-        )
+        ]
+        metadata = {"conflict_id": write.conflict_id, "resolution": write.resolution.value}
+        if key.owner != SHARED:
+            # Episodes are the tenant's, and this one is ours: it tells nothing of a key that
+            # not every agent may read.
+            lines = [f"Decision on a fact of one agent: {write.resolution.value}."]
+            del metadata["conflict_id"]
         draft = EpisodeDraft(
             episode_id=identity,
             kind=EpisodeKind.USER_CONFIRMATION,
-            content="\n".join(lines),
+            content="\n".join([*lines, "", write.reason]),
             occurred_at=from_micros(self.unit.recorded_at),
-            metadata={"conflict_id": write.conflict_id, "resolution": write.resolution.value},
+            metadata=metadata,
         )
         return EpisodeEntry(draft, self.scope.agent_id)
 
