@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import func, select
 
 from store.backends.sqlite import codec, schema
-from store.backends.sqlite.facts import believed, f, holds, in_force_at, k
+from store.backends.sqlite.facts import f, k, parts
 from store.backends.sqlite.journal import first_seen, last_seen
 from store.backends.sqlite.lanes import extent_of_stretches, lane_conditions
 from store.backends.sqlite.sight import Sight
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from store.backends.sqlite.connection import Reader
+    from store.backends.sqlite.facts import Condition
     from store.backends.sqlite.names import Names
 
 
@@ -29,7 +30,8 @@ def summary(reader: Reader, sight: Sight) -> Summary:
         return Summary(0, 0, 0, 0, 0, 0, 0, 0, nothing)
     conditions = lane_conditions(reader, sight, LaneFilter())
     keys, subjects = reader.all(
-        select(func.count(), func.count(k.c.subject.distinct())).where(*conditions)
+        select(func.count(), func.count(k.c.subject.distinct())).where(*conditions),
+        **sight.values,
     )[0]
     held = _held(reader, sight, conditions)
     facts = sum(count for _, _, count in held)
@@ -56,24 +58,15 @@ def summary(reader: Reader, sight: Sight) -> Summary:
     )
 
 
-def _held(reader: Reader, sight: Sight, conditions: Iterable[object]) -> list[tuple[str, int, int]]:
+def _held(
+    reader: Reader, sight: Sight, conditions: Iterable[Condition]
+) -> list[tuple[str, int, int]]:
     """Count the facts in force for each attribute and agent."""
-    statement = (
-        select(k.c.attribute, f.c.agent_no, func.count())
-        .select_from(k)
-        .join(
-            f,
-            and_(
-                f.c.key_id == k.c.key_id,
-                f.c.valid_from == in_force_at(sight.valid_at, sight.then),
-                believed(f, sight.then),
-                holds(f),
-            ),
-        )
-        .where(*conditions)  # type: ignore[arg-type]
-        .group_by(k.c.attribute, f.c.agent_no)
+    found = parts(sight.then is None).in_force.where(*conditions)
+    statement = found.with_only_columns(k.c.attribute, f.c.agent_no, func.count()).group_by(
+        k.c.attribute, f.c.agent_no
     )
-    return [(row[0], row[1], row[2]) for row in reader.all(statement)]
+    return [(row[0], row[1], row[2]) for row in reader.all(statement, **sight.values)]
 
 
 def _most_first(counted: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:

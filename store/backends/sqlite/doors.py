@@ -17,6 +17,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from sqlalchemy import create_engine
+from sqlalchemy.pool import NullPool
+
 from store.backends.sqlite import library, schema
 from store.backends.sqlite.connection import Database, connect
 from store.backends.sqlite.library import Error, explained
@@ -256,15 +259,49 @@ def _check_objects(path: Path, connection: Connection) -> None:
 
 
 def _migrated(path: Path, uri: str, version: int) -> str:
-    from store import migrations
+    """Bring a store up to date, all steps or none, after a copy of the file is made."""
+    from store import migrations  # (alembic is slow to import, and rarely needed)
 
-    kept = migrations.migrate(path, uri, version)
-    connection = connect(uri)
+    copy = _copy_name(path, version)
+    engine = create_engine(
+        "sqlite://", module=library.driver, creator=lambda: connect(uri), poolclass=NullPool
+    )
+    with engine.begin() as steps:
+        connection = steps.connection.driver_connection
+        assert connection is not None
+        connection.execute("BEGIN IMMEDIATE")
+        if int(connection.execute("PRAGMA user_version").fetchone()[0]) != version:
+            return ""  # another program was faster
+        _copy(connection, copy)
+        try:
+            migrations.upgrade(steps)
+            _check_objects(path, connection)
+        except StoreError:
+            raise
+        except Exception as error:
+            raise TooOld(
+                f"{path} has an older schema ({version}) and could not be brought up to date "
+                f"({error}). It is as it was, and {copy} is a copy of it."
+            ) from error
+    return f"The store was of an older version and was brought up to date; {copy} is as it was."
+
+
+def _copy_name(path: Path, version: int) -> Path:
+    """Return a free name beside a store for the copy of its older version."""
+    plain = path.with_name(f"{path.stem}.schema-{version}{path.suffix}")
+    name, number = plain, 1
+    while name.exists():
+        number += 1
+        name = plain.with_name(f"{plain.stem}-{number}{plain.suffix}")
+    return name
+
+
+def _copy(connection: Connection, copy: Path) -> None:
+    target = library.driver.connect(str(copy))
     try:
-        _check_objects(path, connection)
+        connection.backup(target)
     finally:
-        connection.close()
-    return f"The store was of an older version and was brought up to date; the old one is {kept}."
+        target.close()
 
 
 def _identity(database: Database, *, read_only: bool) -> tuple[str, str]:
@@ -375,6 +412,3 @@ def _sweep(path: Path) -> None:
         with contextlib.suppress(OSError):
             if now - leftover.stat().st_mtime > _STALE_S:
                 leftover.unlink()
-
-
-__all__ = ["DURABILITIES", "Opened", "StoreError", "is_network_drive", "open_file"]

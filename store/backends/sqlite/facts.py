@@ -8,13 +8,16 @@ case, regular expressions), the statement calls it.
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import (
     ColumnElement,
+    Integer,
     LargeBinary,
     Select,
     and_,
+    bindparam,
     exists,
     func,
     literal,
@@ -31,7 +34,7 @@ from store.ledger import FOREVER
 from store.query import INSTANT_FIELDS, Anchors, Comparison, FactField, Listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from sqlalchemy.sql.selectable import NamedFromClause
 
@@ -47,11 +50,26 @@ f: Final = schema.fact.alias("f")
 """The key and the row that a statement is about; conditions of other modules name them too."""
 
 
-def believed(row: NamedFromClause, then: int | None) -> Condition:
-    """Return the condition that a row is believed: live, or as of a transaction."""
-    if then is None:
-        return row.c.tx_to.is_(None)
-    return and_(row.c.tx_from <= then, or_(row.c.tx_to.is_(None), row.c.tx_to > then))
+TENANT: Final = bindparam("tenant", type_=Integer)
+THEN: Final = bindparam("then", type_=Integer)
+NUMBER: Final = bindparam("number", type_=Integer)
+VALID_AT: Final = bindparam("valid_at", type_=Integer)
+"""What `Sight.values` gives to every statement, so that parts of statements are made once."""
+
+
+def believed(row: NamedFromClause, sight: Sight) -> Condition:
+    """Return the condition that a row is believed: live, or as of the asked transaction."""
+    return is_live(row) if sight.then is None else was_believed(row)
+
+
+def is_live(row: NamedFromClause) -> Condition:
+    """Return the condition that a row is believed now."""
+    return row.c.tx_to.is_(None)
+
+
+def was_believed(row: NamedFromClause) -> Condition:
+    """Return the condition that a row was believed as of a transaction."""
+    return and_(row.c.tx_from <= THEN, or_(row.c.tx_to.is_(None), row.c.tx_to > THEN))
 
 
 def holds(row: NamedFromClause) -> Condition:
@@ -72,15 +90,77 @@ def seen(scope: Scope, owner: ColumnElement[str]) -> Condition:
     return owner.in_(sorted(scope.owners))
 
 
-def in_force_at(valid_at: int, then: int | None) -> ColumnElement[int]:
-    """Return where the last believed row of the key `k` up to an instant begins."""
-    g = schema.fact.alias("g")
-    return (
-        select(func.max(g.c.valid_from))
-        .where(g.c.key_id == k.c.key_id, believed(g, then), g.c.valid_from <= valid_at)
-        .correlate(k)
-        .scalar_subquery()
-    )
+class Parts:
+    """What statements about a row `f` of a key `k` are made of, for live rows or for those then.
+
+    Attributes:
+        held: where the last believed row of the key up to the valid-at begins.
+        begins: where the interval of the row begins.
+        ends: where it ends; null while open.
+        continues: whether the row before is of the same fact; null if there is none.
+    """
+
+    def __init__(self, is_believed: Callable[[NamedFromClause], Condition]) -> None:
+        g, n, p, q = (schema.fact.alias(name) for name in "gnpq")
+        self.held: ColumnElement[Any] = (
+            select(func.max(g.c.valid_from))
+            .where(g.c.key_id == k.c.key_id, is_believed(g), g.c.valid_from <= VALID_AT)
+            .correlate(k)
+            .scalar_subquery()
+        )
+        self.ends: ColumnElement[Any] = (
+            select(n.c.valid_from)
+            .where(
+                n.c.key_id == f.c.key_id,
+                is_believed(n),
+                n.c.valid_from > f.c.valid_from,
+                _differs(n),
+            )
+            .order_by(n.c.valid_from)
+            .limit(1)
+            .correlate(f)
+            .scalar_subquery()
+        )
+        earlier = (
+            q.c.key_id == f.c.key_id,
+            is_believed(q),
+            q.c.valid_from < f.c.valid_from,
+        )
+        latest = q.c.valid_from.desc()
+        before = (
+            select(q.c.valid_from)
+            .where(*earlier, _differs(q))
+            .order_by(latest)
+            .limit(1)
+            .correlate(f)
+            .scalar_subquery()
+        )
+        self.begins: ColumnElement[Any] = (
+            select(func.min(p.c.valid_from))
+            .where(
+                p.c.key_id == f.c.key_id,
+                is_believed(p),
+                p.c.valid_from <= f.c.valid_from,
+                p.c.valid_from > func.ifnull(before, -(2**63)),
+            )
+            .correlate(f)
+            .scalar_subquery()
+        )
+        self.continues: ColumnElement[Any] = (
+            select(not_(_differs(q)))
+            .where(*earlier)
+            .order_by(latest)
+            .limit(1)
+            .correlate(f)
+            .scalar_subquery()
+        )
+        in_now = and_(f.c.valid_from <= VALID_AT, or_(self.ends.is_(None), self.ends > VALID_AT))
+        heads = and_(func.ifnull(self.continues, 0) == 0, not_(in_now))
+        base = (k.c.tenant_no == TENANT, is_believed(f), holds(f))
+        source = select(k.c.key_id, f.c.valid_from, f.c.tx_from).select_from(k)
+        joined = source.join(f, f.c.key_id == k.c.key_id).where(*base)
+        self.in_force = joined.where(f.c.valid_from == self.held)
+        self.history = joined.where(or_(f.c.valid_from == self.held, heads))
 
 
 def _differs(row: NamedFromClause) -> Condition:
@@ -88,64 +168,25 @@ def _differs(row: NamedFromClause) -> Condition:
     return not_(and_(row.c.memory_id.is_not_distinct_from(f.c.memory_id), holds(row)))
 
 
-def ends(then: int | None) -> ColumnElement[int]:
-    """Return where the interval of `f` ends; null while open."""
-    n = schema.fact.alias("n")
-    return (
-        select(n.c.valid_from)
-        .where(
-            n.c.key_id == f.c.key_id,
-            believed(n, then),
-            n.c.valid_from > f.c.valid_from,
-            _differs(n),
-        )
-        .order_by(n.c.valid_from)
+@cache
+def parts(is_now: bool) -> Parts:
+    """Return the parts for live rows, or for those believed as of the asked transaction."""
+    return Parts(is_live if is_now else was_believed)
+
+
+@cache
+def _memory_type() -> ColumnElement[Any]:
+    """Return the type of the attribute of `k` as of the asked transaction."""
+    a = schema.attribute.alias("a")
+    newest = (
+        select(a.c.memory_type)
+        .where(a.c.tenant_no == TENANT, a.c.name == k.c.attribute, a.c.tx_from <= NUMBER)
+        .order_by(a.c.tx_from.desc(), a.c.attribute_no.desc())
         .limit(1)
-        .correlate(f)
+        .correlate(k)
         .scalar_subquery()
     )
-
-
-def begins(then: int | None) -> ColumnElement[int]:
-    """Return where the interval of `f` begins."""
-    p, q = schema.fact.alias("p"), schema.fact.alias("q")
-    before = (
-        select(q.c.valid_from)
-        .where(
-            q.c.key_id == f.c.key_id,
-            believed(q, then),
-            q.c.valid_from < f.c.valid_from,
-            _differs(q),
-        )
-        .order_by(q.c.valid_from.desc())
-        .limit(1)
-        .correlate(f)
-        .scalar_subquery()
-    )
-    return (
-        select(func.min(p.c.valid_from))
-        .where(
-            p.c.key_id == f.c.key_id,
-            believed(p, then),
-            p.c.valid_from <= f.c.valid_from,
-            p.c.valid_from > func.ifnull(before, -(2**63)),
-        )
-        .correlate(f)
-        .scalar_subquery()
-    )
-
-
-def _continues(then: int | None) -> ColumnElement[Any]:
-    """Return whether the row before `f` is of the same fact; null if there is none."""
-    p = schema.fact.alias("p")
-    return (
-        select(not_(_differs(p)))
-        .where(p.c.key_id == f.c.key_id, believed(p, then), p.c.valid_from < f.c.valid_from)
-        .order_by(p.c.valid_from.desc())
-        .limit(1)
-        .correlate(f)
-        .scalar_subquery()
-    )
+    return func.ifnull(newest, "fact")
 
 
 class FactSearch:
@@ -154,34 +195,18 @@ class FactSearch:
     def __init__(self, sight: Sight, query: FactQuery) -> None:
         self.sight = sight
         self.query = query
-        self.then = sight.then
-        self.begins = begins(self.then)
-        self.ends = ends(self.then)
-        self.memory_type = self._memory_type()
+        self._parts = parts(sight.then is None)
+        self.begins = self._parts.begins
+        self.ends = self._parts.ends
 
-    def rows(self, *columns: ColumnElement[Any]) -> Select[Any]:
-        """Return a selection from the rows that the query lets through."""
-        statement = select(*columns).select_from(k).join(f, f.c.key_id == k.c.key_id)
-        return statement.where(*self._conditions())
+    def rows(self) -> Select[Any]:
+        """Return a selection of the rows that the query lets through."""
+        found = self._parts.history if self.query.history else self._parts.in_force
+        return found.where(*self._conditions())
 
     def _conditions(self) -> list[Condition]:
         query, sight = self.query, self.sight
-        conditions = [
-            k.c.tenant_no == sight.tenant_no,
-            seen(sight.scope, k.c.owner),
-            believed(f, self.then),
-            holds(f),
-        ]
-        held = in_force_at(sight.valid_at, self.then)
-        if query.history:
-            contains_now = and_(
-                f.c.valid_from <= sight.valid_at,
-                or_(self.ends.is_(None), self.ends > sight.valid_at),
-            )
-            heads = and_(func.ifnull(_continues(self.then), 0) == 0, not_(contains_now))
-            conditions.append(or_(f.c.valid_from == held, heads))
-        else:
-            conditions.append(f.c.valid_from == held)
+        conditions = [] if sight.scope.owners is None else [seen(sight.scope, k.c.owner)]
         exact = (
             (k.c.subject, query.subject),
             (k.c.attribute, query.attribute),
@@ -201,22 +226,6 @@ class FactSearch:
         conditions += [self._passes(condition) for condition in query.filters]
         return conditions
 
-    def _memory_type(self) -> ColumnElement[Any]:
-        a = schema.attribute.alias("a")
-        newest = (
-            select(a.c.memory_type)
-            .where(
-                a.c.tenant_no == k.c.tenant_no,
-                a.c.name == k.c.attribute,
-                a.c.tx_from <= self.sight.number,
-            )
-            .order_by(a.c.tx_from.desc(), a.c.attribute_no.desc())
-            .limit(1)
-            .correlate(k)
-            .scalar_subquery()
-        )
-        return func.ifnull(newest, "fact")
-
     def _from_episode(self, episode_id: str) -> Condition:
         found = self.sight.episode_found(episode_id)
         if found is None:
@@ -229,7 +238,8 @@ class FactSearch:
             v.c.memory_id == f.c.memory_id,
             v.c.key_id == f.c.key_id,
             v.c.episode_no == number,
-            believed(v, self.sight.number),
+            v.c.tx_from <= NUMBER,
+            or_(v.c.tx_to.is_(None), v.c.tx_to > NUMBER),
         )
         o = schema.fact.alias("o")
         stated = exists().where(
@@ -237,7 +247,7 @@ class FactSearch:
             o.c.key_id == f.c.key_id,
             o.c.episode_no == number,
             o.c.kind == 0,
-            believed(o, self.then),
+            believed(o, self.sight),
         )
         return and_(
             k.c.key_id.in_(keys.union(more)),
@@ -291,7 +301,7 @@ class FactSearch:
             case FactField.VALUE:
                 return f.c.value
             case FactField.MEMORY_TYPE:
-                return self.memory_type
+                return _memory_type()
             case FactField.VALID_FROM:
                 return self.begins
             case FactField.VALID_TO:
@@ -436,10 +446,10 @@ def fact_page(reader: Reader, sight: Sight, query: FactQuery, order: Order, page
     if sight.tenant_no is None:
         return Listed(())
     found = FactSearch(sight, query)
-    statement = found.rows(k.c.key_id, f.c.valid_from, f.c.tx_from).order_by(*found.order(order))
+    statement = found.rows().order_by(*found.order(order))
     if page.after is not None:
         statement = statement.where(found.beyond(order, page.after))
-    rows = reader.all(statement.limit(page.limit + 1))
+    rows = reader.all(statement.limit(page.limit + 1), **sight.values)
     if len(rows) > 16:
         sight.types()
     facts = tuple(sight.fact_at(row[0], row[1], row[2]) for row in rows[: page.limit])
@@ -457,10 +467,10 @@ def fact_anchors(
     if sight.tenant_no is None:
         return Anchors(0, every, (None,))
     found = FactSearch(sight, query)
-    statement = found.rows(k.c.key_id, f.c.valid_from, f.c.tx_from).order_by(*found.order(order))
+    statement = found.rows().order_by(*found.order(order))
     count = 0
     last: list[tuple[Any, ...]] = []
-    for row in reader.each(statement):
+    for row in reader.each(statement, **sight.values):
         count += 1
         if count % every == 0:
             last.append(tuple(row))

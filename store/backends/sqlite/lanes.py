@@ -39,8 +39,8 @@ def is_alive(reader: Reader, sight: Sight) -> Condition:
     ended = select(r.c.key_id).where(r.c.tenant_no == sight.tenant_no, r.c.tx_to.is_not(None))
     if sight.then is not None:
         ended = ended.where(r.c.tx_to <= sight.then)
-    left = exists().where(g.c.key_id == r.c.key_id, believed(g, sight.then)).correlate(r)
-    dead = reader.all(ended.where(not_(left)).distinct())
+    left = exists().where(g.c.key_id == r.c.key_id, believed(g, sight)).correlate(r)
+    dead = reader.all(ended.where(not_(left)).distinct(), **sight.values)
     conditions = [] if sight.then is None else [k.c.tx_from <= sight.then]
     if dead:
         conditions.append(not_(among(k.c.key_id, [row[0] for row in dead])))
@@ -80,7 +80,7 @@ def outline(reader: Reader, sight: Sight, lanes: LaneFilter) -> tuple[SubjectLan
     open_cases = _counted_by_subject(_cases_on_lanes(reader, sight, conditions))
     return tuple(
         SubjectLanes(subject, count, types.get(attribute, "fact"), open_cases.get(subject, 0))
-        for subject, count, attribute in reader.each(statement)
+        for subject, count, attribute in reader.each(statement, **sight.values)
     )
 
 
@@ -92,7 +92,7 @@ def _cases_on_lanes(
     if not cases:
         return []
     wanted = select(k.c.key_id).where(*conditions, among(k.c.key_id, sorted({c[0] for c in cases})))
-    passing = {row[0] for row in reader.all(wanted)}
+    passing = {row[0] for row in reader.all(wanted, **sight.values)}
     return [case for key_id, case in cases if key_id in passing]
 
 
@@ -126,7 +126,7 @@ def lane_page(
         .limit(count)
         .offset(first)
     )
-    keys = reader.all(statement)
+    keys = reader.all(statement, **sight.values)
     types = sight.types()
     links = sight.links_on([key[0] for key in keys if key[6]])
     rows = _rows_of(reader, sight, [key[0] for key in keys])
@@ -154,10 +154,13 @@ def _rows_of(reader: Reader, sight: Sight, key_ids: Sequence[int]) -> dict[int, 
             r.c.basis,
             r.c.precision,
         )
-        .where(among(r.c.key_id, key_ids), believed(r, sight.then))
+        .where(among(r.c.key_id, key_ids), believed(r, sight))
         .order_by(r.c.key_id, r.c.valid_from)
     )
-    return {key_id: list(g) for key_id, g in groupby(reader.all(statement), itemgetter(0))}
+    return {
+        key_id: list(g)
+        for key_id, g in groupby(reader.all(statement, **sight.values), itemgetter(0))
+    }
 
 
 def _bars(
@@ -212,7 +215,7 @@ def _edges(sight: Sight, conditions: Sequence[Condition] | None) -> Select[Any]:
             ),
             0,
         ).label("held_before"),
-    ).where(r.c.tenant_no == sight.tenant_no, believed(r, sight.then))
+    ).where(r.c.tenant_no == sight.tenant_no, believed(r, sight))
     if conditions is not None:
         source = source.where(r.c.key_id.in_(select(k.c.key_id).where(*conditions)))
     rows = source.subquery()
@@ -232,7 +235,7 @@ def extent_of_stretches(
     statement = select(
         func.min(edges.c.at), func.max(edges.c.at), func.ifnull(func.sum(edges.c.starts), 0)
     )
-    first, last, count = reader.all(statement)[0]
+    first, last, count = reader.all(statement, **sight.values)[0]
     return first, last, count
 
 
@@ -252,7 +255,7 @@ def density(reader: Reader, sight: Sight, lanes: LaneFilter, buckets: int) -> De
     bucket = (edges.c.at - first) // width
     statement = select(bucket, func.count()).where(edges.c.starts).group_by(bucket)
     counts = [0] * buckets
-    for number, count in reader.all(statement):
+    for number, count in reader.all(statement, **sight.values):
         counts[number] = count
     contested = sorted(
         case.entry.contested_from for case in _cases_on_lanes(reader, sight, conditions)

@@ -380,16 +380,16 @@ def statements() -> tuple[str, ...]:
     from sqlalchemy.dialects import sqlite
 
     dialect = sqlite.dialect()
-    made = []
+    made: list[str] = []
     for table in metadata.sorted_tables:
-        made.append(str(CreateTable(table).compile(dialect=dialect)).strip())
+        made.append(str(CreateTable(table).compile(dialect=dialect)))
         made += [
             str(CreateIndex(index).compile(dialect=dialect))
             for index in sorted(table.indexes, key=lambda i: str(i.name))
         ]
     made += [_TEXT_INDEX.format(name=text_index) for text_index in TEXT_INDEXES]
     made += triggers()
-    return tuple(made)
+    return tuple(" ".join(statement.split()) for statement in made)
 
 
 def build(connection: Connection, store_id: str, created_at: int) -> None:

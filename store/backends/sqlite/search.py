@@ -32,8 +32,8 @@ def search(reader: Reader, sight: Sight, text: str, limit: int) -> tuple[Hit, ..
     ]
     found = sight.connection.execute(
         "SELECT kind, episode_id, content, occurred_at FROM episode "
-        "WHERE tenant_no = ? AND tx_from <= ? AND content_has(?, '', CAST(content AS BLOB)) ORDER BY episode_no "
-        "LIMIT ?",
+        "WHERE tenant_no = ? AND tx_from <= ? AND content_has(?, '', CAST(content AS BLOB)) "
+        "ORDER BY episode_no LIMIT ?",
         (sight.tenant_no, sight.number, text, max(limit - len(hits), 0)),
     ).fetchall()
     hits += [

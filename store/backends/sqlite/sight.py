@@ -135,6 +135,16 @@ class Sight(Ledger):
         self.headers: dict[int, TransactionHeader] = {}
         self._types: dict[str, str] | None = None
 
+    @property
+    def values(self) -> dict[str, int | None]:
+        """What statements of `facts` are about, by the names of their parameters."""
+        return {
+            "tenant": self.tenant_no,
+            "then": self.then,
+            "number": self.number,
+            "valid_at": self.valid_at,
+        }
+
     # -- facts --------------------------------------------------------------------------------
 
     def held(self, subject: str, attribute: str) -> tuple[Fact, ...]:

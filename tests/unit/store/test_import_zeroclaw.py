@@ -364,7 +364,7 @@ def test_the_copies_are_gone_afterwards(
     assert list(aside.iterdir()) == []
 
 
-def test_a_file_that_keeps_changing_is_said_to(
+def test_a_file_that_changed_is_copied_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = make_database(tmp_path, [a_row()])
@@ -381,11 +381,70 @@ def test_a_file_that_keeps_changing_is_said_to(
 
     monkeypatch.setattr(snapshot, "_PAUSE_S", 0)
     monkeypatch.setattr(snapshot.shutil, "copyfile", copy_and_change)
-    copy = copy_database(path, copies)
-    assert copy.read_bytes() == path.read_bytes()
-    changes = iter(range(1000))
+    assert copy_database(path, copies).read_bytes() == path.read_bytes()
+    assert next(changes, None) is None
+
+
+WRITER = """
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+db.execute("PRAGMA journal_mode = WAL")
+db.execute("PRAGMA synchronous = OFF")
+number = 0
+print("ready", flush=True)
+while True:
+    number += 1
+    db.execute("BEGIN IMMEDIATE")
+    for half in "ab":
+        db.execute(
+            "INSERT INTO memories VALUES (?, ?, 'x', 'core', NULL, ?, ?)",
+            [f"{half}{number}", f"{half}{number}", sys.argv[2], sys.argv[2]],
+        )
+    db.execute("COMMIT")
+"""
+
+
+def test_a_copy_is_whole_though_another_program_writes_all_the_while(
+    store: Store, tmp_path: Path
+) -> None:
+    path = make_database(tmp_path, [])
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(path), AT], stdout=subprocess.PIPE
+    ) as writer:
+        try:
+            assert writer.stdout is not None
+            assert writer.stdout.readline() == b"ready\n"
+            for run in range(3):
+                copies = tmp_path / f"copies {run}"
+                copies.mkdir()
+                with closing(snapshot.sqlite_driver().connect(copy_database(path, copies))) as db:
+                    ids = {row[0] for row in db.execute("SELECT id FROM memories")}
+                    assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+                assert {i[1:] for i in ids if i[0] == "a"} == {i[1:] for i in ids if i[0] == "b"}
+        finally:
+            writer.kill()
+    assert load(store, tmp_path).written > 0
+
+
+def test_a_file_that_nobody_lets_go_of_is_said_to_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = make_database(tmp_path, [a_row()])
+    monkeypatch.setattr(snapshot, "_copied", lambda *_: False)
+    monkeypatch.setattr(snapshot, "_PAUSE_S", 0)
+    path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(Unavailable, match="keeps changing"):
-        copy_database(path, copies)
+        copy_database(path, tmp_path / "memory")
+
+
+def test_the_standard_librarys_sqlite_serves_as_well(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pysqlite3", None)
+    assert snapshot.sqlite_driver() is sqlite3
+    make_database(tmp_path, [a_row(), a_row(2, content=b"\xff")])
+    report = load(store, tmp_path)
+    assert (report.written, report.skipped_count) == (1, 1)
 
 
 @pytest.mark.parametrize(

@@ -361,7 +361,9 @@ class Pair:
         else:
             operands = ("porto", "MIRA", "o", "bot", "e3", "city", "")
         is_text = field not in (*INSTANT_FIELDS, FactField.CONFIDENCE)
-        text_only = (Comparison.IS_EMPTY,) if is_text else (Comparison.IS_EMPTY, Comparison.CONTAINS)
+        text_only = (
+            (Comparison.IS_EMPTY,) if is_text else (Comparison.IS_EMPTY, Comparison.CONTAINS)
+        )
         comparison = pick([c for c in Comparison if c not in text_only])
         if comparison is Comparison.MATCHES:
             return FieldFilter(field, comparison, pick(("o.*o", "^[a-m]", "1", r"\.0|5")))
