@@ -25,7 +25,6 @@ without a key stay episodes.
 
 from __future__ import annotations
 
-import importlib
 import json
 import re
 import tempfile
@@ -41,7 +40,7 @@ from typing import TYPE_CHECKING, Any, Final
 from store.canonical import canonical
 from store.errors import Invalid, NotFound, Unavailable
 from store.importers import LONGEST_CONTENT, Importer, Piece, Place, checked
-from store.importers.snapshot import copy_database
+from store.importers.snapshot import copy_database, sqlite_driver
 from store.model import SHARED, EpisodeDraft, EpisodeKind, MemoryDelta, Span
 from store.temporal import Basis, Precision, from_micros, parse_instant, to_micros
 
@@ -332,7 +331,7 @@ class ZeroclawImporter(Importer):
     # -- rows of brain.db ---------------------------------------------------------------------
 
     def _rows(self, database: _Database, reading: Reading) -> Iterator[Piece]:
-        driver = _driver()
+        driver = sqlite_driver()
         with closing(_connect(database.copy)) as connection:
             connection.set_progress_handler(lambda: reading.is_cancelled, _STEPS_BETWEEN_CHECKS)
             try:
@@ -508,21 +507,13 @@ def _digest(parts: Sequence[Any]) -> str:
 # -- SQLite -----------------------------------------------------------------------------------
 
 
-def _driver() -> Any:
-    """Return the SQLite library that the backend uses as well: the newer one if it is there."""
-    try:
-        return importlib.import_module("pysqlite3")
-    except ImportError:
-        return importlib.import_module("sqlite3")
-
-
 def _connect(copy: Path) -> Any:
     """Open a copy so that nothing in its schema is run but what we ask for.
 
     Raises:
         Invalid: it is damaged.
     """
-    driver = _driver()
+    driver = sqlite_driver()
     connection = driver.connect(str(copy), isolation_level=None)
     try:
         connection.text_factory = bytes
@@ -543,7 +534,7 @@ def _count_rows(connection: Any) -> int:
     Raises:
         Invalid: its tables are not those of a ZeroClaw memory, or it is damaged.
     """
-    driver = _driver()
+    driver = sqlite_driver()
     try:
         kinds = connection.execute(
             "SELECT type, sql FROM sqlite_master WHERE name = 'memories'"
