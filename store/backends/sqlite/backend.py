@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from store.backends.base import LedgerStore
-from store.backends.sqlite import check, counts, doors, facts, journal, records
+from store.backends.sqlite import check, counts, doors, facts, journal, records, words
 from store.backends.sqlite import lanes as _lanes
 from store.backends.sqlite import search as _search
 from store.backends.sqlite.names import Names
@@ -71,6 +71,7 @@ class SqliteStore(LedgerStore):
             Capability.FULL_TEXT,
         }
     )
+    schema_version = VERSION
 
     def __init__(
         self,
@@ -173,6 +174,7 @@ class SqliteStore(LedgerStore):
         cancel: Cancel | None = None,
     ) -> FactPage:
         """Return a page of facts; see `Store.facts`."""
+        self._catch_up(scope, query.text, cancel)
         with self._sight(scope, as_of, cancel) as (reader, sight):
             return facts.fact_page(reader, sight, query, order, page)
 
@@ -187,6 +189,7 @@ class SqliteStore(LedgerStore):
         cancel: Cancel | None = None,
     ) -> Anchors:
         """Count the facts of a query and return a cursor for each page; see `Store.anchors`."""
+        self._catch_up(scope, query.text, cancel)
         with self._sight(scope, as_of, cancel) as (reader, sight):
             return facts.fact_anchors(reader, sight, query, order, every)
 
@@ -274,8 +277,9 @@ class SqliteStore(LedgerStore):
         cancel: Cancel | None = None,
     ) -> EpisodePage:
         """Return a page of episodes; see `Store.episodes`."""
+        self._catch_up(scope, query.text, cancel)
         with self._sight(scope, NOW, cancel) as (reader, sight):
-            return records.episode_page(reader, sight, query, page, None)
+            return records.episode_page(reader, sight, query, page)
 
     def facts_from(
         self, scope: Scope, episode_id: str, as_of: AsOf = NOW
@@ -335,8 +339,14 @@ class SqliteStore(LedgerStore):
         cancel: Cancel | None = None,
     ) -> tuple[Hit, ...]:
         """Find facts in force and episodes by words; see `Store.search`."""
+        self._catch_up(scope, text, cancel)
         with self._sight(scope, as_of, cancel) as (reader, sight):
             return _search.search(reader, sight, text, limit)
+
+    def _catch_up(self, scope: Scope, text: str, cancel: Cancel | None) -> None:
+        """Bring the text index up to date, if a question needs it and it may be written."""
+        if text.strip() and self.is_writable:
+            words.catch_up(self._database, scope.tenant_id, cancel)
 
     def suggest(self, scope: Scope, prefix: str, limit: int = 20) -> tuple[tuple[str, str], ...]:
         """Return names that hold a text; see `Store.suggest`."""

@@ -29,6 +29,7 @@ from sqlalchemy import (
 
 from store.backends import filters
 from store.backends.sqlite import schema
+from store.backends.sqlite.words import keys_that_may_hold
 from store.errors import Invalid
 from store.ledger import FOREVER
 from store.query import INSTANT_FIELDS, Anchors, Comparison, FactField, Listed
@@ -222,7 +223,8 @@ class FactSearch:
             conditions.append(disputed if query.disputed else not_(disputed))
         if query.text.split():
             words = func.value_has(query.text, k.c.subject, k.c.attribute, f.c.value)
-            conditions.append(words == 1)
+            narrowed = keys_that_may_hold(sight, query.text, k.c.key_id)
+            conditions += [words == 1] if narrowed is None else [narrowed, words == 1]
         conditions += [self._passes(condition) for condition in query.filters]
         return conditions
 

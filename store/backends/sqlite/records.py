@@ -8,13 +8,14 @@ from sqlalchemy import LargeBinary, cast, func, literal, or_, select
 
 from store.backends import filters, view
 from store.backends.sqlite import codec, schema
-from store.backends.sqlite.facts import among, f, k, seen
+from store.backends.sqlite.facts import f, k, seen
+from store.backends.sqlite.words import episodes_that_may_hold
 from store.errors import Invalid, NotFound
 from store.ledger import stretches
 from store.query import Listed, Order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from store.backends.sqlite.connection import Reader
     from store.backends.sqlite.sight import Sight
@@ -203,18 +204,8 @@ def _shown(sight: Sight, entry: EpisodeEntry) -> Episode:
     return view.episode_of(sight.tenant_id, entry, sight.clock_of(entry.tx_from))
 
 
-def episode_page(
-    reader: Reader, sight: Sight, query: EpisodeQuery, page: Page, numbers: Sequence[int] | None
-) -> EpisodePage:
-    """Return a page of episodes, latest first.
-
-    Args:
-        reader: to read with.
-        sight: of the tenant.
-        query: which ones.
-        page: how many, and after which.
-        numbers: the episodes that may hold the words of the query; None if all may.
-    """
+def episode_page(reader: Reader, sight: Sight, query: EpisodeQuery, page: Page) -> EpisodePage:
+    """Return a page of episodes, latest first."""
     e = schema.episode.alias("e")
     statement = (
         select(e.c.occurred_at, e.c.episode_id)
@@ -234,8 +225,9 @@ def episode_page(
         statement = statement.where(
             func.content_has(query.text, e.c.episode_id, cast(e.c.content, LargeBinary)) == 1
         )
-        if numbers is not None:
-            statement = statement.where(among(e.c.episode_no, numbers))
+        narrowed = episodes_that_may_hold(sight, query.text, e.c.episode_no, e.c.tx_from)
+        if narrowed is not None:
+            statement = statement.where(narrowed)
     if page.after is not None:
         occurred_at, identity = read_place(page.after)
         statement = statement.where(

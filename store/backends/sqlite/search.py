@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sqlalchemy import LargeBinary, cast, func, select
+
 from store.backends import filters
+from store.backends.sqlite import schema
 from store.backends.sqlite.facts import fact_page
+from store.backends.sqlite.words import episodes_that_may_hold
 from store.canonical import canonical
 from store.query import FactQuery, Hit, HitKind, Order, Page
 from store.temporal import to_micros
@@ -30,14 +34,24 @@ def search(reader: Reader, sight: Sight, text: str, limit: int) -> tuple[Hit, ..
         )
         for fact in page.items
     ]
-    found = sight.connection.execute(
-        "SELECT kind, episode_id, content, occurred_at FROM episode "
-        "WHERE tenant_no = ? AND tx_from <= ? AND content_has(?, '', CAST(content AS BLOB)) "
-        "ORDER BY episode_no LIMIT ?",
-        (sight.tenant_no, sight.number, text, max(limit - len(hits), 0)),
-    ).fetchall()
-    hits += [
-        Hit(HitKind.EPISODE, identity, f"{kind} {identity}", content[:200], occurred_at)
-        for kind, identity, content, occurred_at in found
-    ]
+    if len(hits) < limit:
+        hits += _episode_hits(reader, sight, text, limit - len(hits))
     return tuple(hits[:limit])
+
+
+def _episode_hits(reader: Reader, sight: Sight, text: str, limit: int) -> list[Hit]:
+    e = schema.episode.alias("e")
+    found = func.content_has(text, "", cast(e.c.content, LargeBinary)) == 1
+    statement = (
+        select(e.c.kind, e.c.episode_id, e.c.content, e.c.occurred_at)
+        .where(e.c.tenant_no == sight.tenant_no, e.c.tx_from <= sight.number, found)
+        .order_by(e.c.episode_no)
+        .limit(limit)
+    )
+    narrowed = episodes_that_may_hold(sight, text, e.c.episode_no, e.c.tx_from)
+    if narrowed is not None:
+        statement = statement.where(narrowed)
+    return [
+        Hit(HitKind.EPISODE, identity, f"{kind} {identity}", content[:200], occurred_at)
+        for kind, identity, content, occurred_at in reader.all(statement)
+    ]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from store.backends.sqlite import unit, words
 from store.contract import Scope
 from store.errors import StoreError
 from store.model import (
@@ -228,7 +229,7 @@ class Pair:
     def load(self) -> None:
         entries = [
             self._draft() if self.random.random() < 0.2 else self._delta()
-            for _ in range(self.random.randrange(60))
+            for _ in range(self.random.randrange(20, 50))
         ]
         scope = Scope("acme")
         report = self.both("load", scope, entries, batch=self.random.choice((7, 1000)))
@@ -252,7 +253,7 @@ class Pair:
         as_ofs = [AsOf(valid_at, known_at) for valid_at, known_at in product(valid, known)]
         for scope in (*scopes, Scope("other"), Scope("nobody")):
             self._compare_fixed(scope)
-            for as_of in self.random.sample(as_ofs, min(6, len(as_ofs))):
+            for as_of in self.random.sample(as_ofs, min(2, len(as_ofs))):
                 self._compare_as_of(scope, as_of)
         self.both("tenants")
         for identity in (*self.facts[:5], *self.conflicts[:3], "nothing"):
@@ -313,7 +314,7 @@ class Pair:
         for memory_id in (*self.random.sample(self.facts, min(8, len(self.facts))), "nothing"):
             self.both("fact", scope, memory_id, as_of)
             self.both("evidence", scope, memory_id, as_of)
-        for episode_id in self.episodes:
+        for episode_id in self.random.sample(self.episodes, 4):
             self.both("facts_from", scope, episode_id, as_of)
         for query in self._fact_queries():
             order = Order(pick(list(FactField)), pick((True, False)))
@@ -340,7 +341,7 @@ class Pair:
         pick = self.random.choice
         history = pick((True, False))
         field = pick(list(FactField))
-        return [
+        queries = [
             FactQuery(history=history),
             FactQuery(subject="mira", history=history),
             FactQuery(attribute="Tag", memory_type="fact", history=history),
@@ -351,6 +352,7 @@ class Pair:
             FactQuery(filters=(self._filter(field),), history=history),
             FactQuery(filters=(FieldFilter(field, Comparison.IS_EMPTY),), history=history),
         ]
+        return self.random.sample(queries, 4)
 
     def _filter(self, field: FactField) -> FieldFilter:
         pick = self.random.choice
@@ -373,15 +375,21 @@ class Pair:
         return FieldFilter(field, comparison, pick(operands), upper)
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_the_same_acts_give_the_same_answers(tmp_path: Path, seed: int) -> None:
+@pytest.mark.parametrize("seed", range(6))
+def test_the_same_acts_give_the_same_answers(
+    tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    behind = (0, 5, 10_000)[seed % 3]  # the text index is up to date, a little late, or never made
+    monkeypatch.setattr(words, "ROWS_BEHIND", behind)
+    monkeypatch.setattr(words, "EPISODES_BEHIND", behind)
+    monkeypatch.setattr(words, "ROWS_AT_ONCE", 10)
+    monkeypatch.setattr(unit, "FEW", (64, 0)[seed % 2])  # neighbours are all fetched, or searched
     pair = Pair(tmp_path, seed)
     try:
-        for number in range(8):
+        for _ in range(8):
             pair.both("write", Scope("acme"), Capture(episode=pair._draft()))
-            del number
         pair.episodes = [e.episode_id for e in pair.memory.episodes(Scope("acme")).items]
-        for _ in range(70):
+        for _ in range(50):
             pair.act()
         pair.load()
         for _ in range(10):
