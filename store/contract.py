@@ -197,6 +197,7 @@ class Store(ABC):
         capabilities: what this backend can do.
         is_writable: False for a store that was opened for reading.
         notice: a sentence about how it was opened that a person should see, or "".
+        schema_version: of what the store is made of; 0 where there is nothing to migrate.
     """
 
     url: str
@@ -204,6 +205,7 @@ class Store(ABC):
     capabilities: frozenset[Capability]
     is_writable: bool
     notice: str = ""
+    schema_version: int = 0
 
     # -- life ---------------------------------------------------------------------------------
 
