@@ -231,8 +231,11 @@ class Session(QObject):
         self.filter, self.selection = Filter(), NOTHING
         self.summary = None
         self._back, self._forward = [], []
-        self._revision, self._told = None, 0
-        self.newest = self.newer_waiting = 0
+        # Of what came after the list of tenants was read, panels may have missed something.
+        known = next((t.newest for t in self.tenants if t.tenant_id == scope.tenant_id), 0)
+        self._revision, self._told = None, known
+        self.newest = known
+        self.newer_waiting = 0
 
     # -- the point of view --------------------------------------------------------------------
 
@@ -389,9 +392,8 @@ class Session(QObject):
     def _on_revision(self, revision: int) -> None:
         if revision == self._revision:
             return
-        is_first = self._revision is None
         self._revision = revision
-        if not is_first and not self._tell_later.isActive():
+        if not self._tell_later.isActive():
             self._tell_later.start()
 
     def _on_watch_failed(self, error: Exception) -> None:
@@ -403,6 +405,7 @@ class Session(QObject):
         self.read(
             ("watch", "changes"),
             lambda view: (
+                view.store.revision(),  # first: what is committed after it is asked about again
                 view.store.changes_since(view.scope, told),
                 view.store.tenants(),
             ),
@@ -411,17 +414,13 @@ class Session(QObject):
         )
         self.refresh_summary()
 
-    def _on_changes(self, answer: tuple[ChangeNotice, tuple[TenantSummary, ...]]) -> None:
-        notice, tenants = answer
+    def _on_changes(self, answer: tuple[int, ChangeNotice, tuple[TenantSummary, ...]]) -> None:
+        self._revision, notice, tenants = answer
         if tenants != self.tenants:
             self.tenants = tenants
             self.tenants_changed.emit()
         origin, self._origin = self._origin, None
-        is_first = self._told == 0
         self.newest = notice.newest
-        if is_first:
-            self._told = notice.newest
-            return
         if notice.newest == self._told:
             return
         if self.as_of.known_at is not None:
