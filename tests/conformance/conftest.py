@@ -9,9 +9,11 @@ What a backend can do it says by its capabilities; a test names those that it ne
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -52,9 +54,23 @@ def opener(request: pytest.FixtureRequest) -> Opener:
     return found
 
 
+@pytest.fixture(scope="session")
+def fast_place() -> str | None:
+    """A place in memory, where there is one: nothing here is about surviving a power cut."""
+    place = "/dev/shm"
+    return place if os.access(place, os.W_OK) else None
+
+
+@pytest.fixture
+def stores_folder(fast_place: str | None) -> Iterator[Path]:
+    """A folder for the stores of one test."""
+    with TemporaryDirectory(prefix="conformance-", dir=fast_place) as folder:
+        yield Path(folder)
+
+
 @pytest.fixture
 def make_store(
-    opener: Opener, tmp_path: Path, request: pytest.FixtureRequest
+    opener: Opener, stores_folder: Path, request: pytest.FixtureRequest
 ) -> Iterator[Callable[..., Store]]:
     """Open stores: `make_store(name, clock=…, entropy=…, create=…, read_only=…)`."""
     opened: list[Store] = []
@@ -68,7 +84,7 @@ def make_store(
         create: bool = True,
         read_only: bool = False,
     ) -> Store:
-        folder = tmp_path / name
+        folder = stores_folder / name
         folder.mkdir(exist_ok=True)
         store = opener(
             folder,

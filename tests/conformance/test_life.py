@@ -163,10 +163,10 @@ def test_what_was_written_is_there_again(make_store: Callable[..., Store]) -> No
     desk = Desk(store, clock)
     a = desk.fact("A", 1, episode="e1")
     desk.fact("B", 5, 9)
+    desk.contest("D", 5, 9)
     conflict = desk.contest("C", 1)
     desk.confirm(a, "e2")
     desk.settle(conflict.conflict_id, "both")
-    desk.contest("D", 5, 9)
     before = (
         desk.head,
         store.store_id,
@@ -194,7 +194,7 @@ def test_what_was_written_is_there_again(make_store: Callable[..., Store]) -> No
     )
     desk.check()
     assert desk.say("A", 1, episode="e1").outcome is Outcome.KNOWN
-    assert desk.say("C", 3).outcome is Outcome.APPLIED
+    assert desk.say("C", 3, episode="e3").outcome is Outcome.APPLIED
     desk.check()
 
 
@@ -240,7 +240,7 @@ def test_another_connection_sees_what_was_committed(make_store: Callable[..., St
     assert other.store.revision() != seen
     assert other.line() == [(1, 5, "A"), (5, None, "B")]
     since = other.newest
-    other.fact("C", 9)
+    other.fact("C", 9, episode="of the other")
     assert one.store.changes_since(SCOPE, since).newest == since + 2
     assert one.line()[-1] == (9, None, "C")
     one.check()
