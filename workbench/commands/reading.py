@@ -294,10 +294,10 @@ def _check_document(report: CheckReport) -> dict[str, Any]:
 
 def _tell_check(report: CheckReport) -> None:
     broken = {finding.rule for finding in report.findings}
-    rows = [
-        ("broken" if rule in broken else "holds", shown(rule), f"{count:,}")
-        for rule, count in report.rules
-    ]
+    rows = []
+    for rule, count in report.rules:
+        state = "broken" if rule in broken else "holds" if count else "–"
+        rows.append((state, shown(rule), f"{count:,}"))
     output.table(("", "RULE", "LOOKED AT"), rows)
     for finding in report.findings:
         where = shown(finding.where, 3 * _SHOWN_NAME)
