@@ -185,6 +185,8 @@ def derived(rows: Iterable[Row]) -> Iterator[Row]:
     latest start on top.
     """
     assertions = _assertions(rows)
+    if all(a.until is None for a in assertions):
+        return  # nothing ends of itself, as on most keys
     starts = {a.start for a in assertions}
     instants = sorted(starts | {a.until for a in assertions if a.until is not None})
     stack: list[_Assertion] = []

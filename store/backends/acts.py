@@ -1279,7 +1279,7 @@ def _among(stretch: Stretch, others: Sequence[Stretch]) -> bool:
 def _interval(stretch: Stretch) -> Interval:
     row = stretch.row
     assert row.content is not None
-    return Interval(
+    return Interval.model_construct(
         memory_id=row.content.memory_id,
         subject=row.key.subject,
         attribute=row.key.attribute,
