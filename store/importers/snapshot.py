@@ -41,6 +41,7 @@ def copy_database(original: Path, folder: Path) -> Path:
         Invalid: it is no SQLite file.
         Unavailable: it cannot be read or copied, or what writes to it does not let go.
     """
+    original = original.resolve()  # a log lies beside the file itself, not beside a link to it
     try:
         with original.open("rb") as file:
             if file.read(len(SQLITE_HEADER)) != SQLITE_HEADER:
