@@ -1,0 +1,1 @@
+"""The facts table: every fact of the current point of view, windowed to any size."""
