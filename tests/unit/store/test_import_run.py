@@ -274,17 +274,17 @@ def test_cancelling_the_first_pass_writes_nothing(store: Store) -> None:
 def test_cancelling_while_writing_keeps_whole_batches(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(importers, "BATCH", 500)
-    pieces = [piece(n, n, day=n) for n in range(2000)]
+    monkeypatch.setattr(importers, "BATCH", 100)
+    pieces = [piece(n, n, day=n) for n in range(400)]
     importer = ListImporter(pieces)
     cancel = Cancel()
-    importer.at_piece = lambda number: cancel.cancel() if number == 1100 else None
+    importer.at_piece = lambda number: cancel.cancel() if number == 220 else None
     report = run_import(store, SCOPE, importer, cancel=cancel, on_error=OnError.SKIP)
     assert report.cancelled
-    assert report.written == report.episodes == 1000
+    assert report.written == report.episodes == 200
     assert report.transactions == (1, 4)
     rest = run_import(store, SCOPE, ListImporter(pieces))
-    assert (rest.known, rest.written) == (1000, 1000)
+    assert (rest.known, rest.written) == (200, 200)
 
 
 def test_large_contents_do_not_pile_up(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
