@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from store.canonical import canonical
-from store.query import Bar
-from store.temporal import to_micros
-from workbench.text import isolate, one_line, period, period_exact, tooltip, value_line
+from store.model import Outcome, Plan
+from workbench.text import number, one_line
 from workbench.theme import set_look
-from workbench.widgets.flow_text import FlowText
 from workbench.widgets.lanes import LaneStrip, StripLane
+from workbench.widgets.plan_view import bar_of, focus_of, near, plan_sentences
+from workbench.widgets.wrapped_label import WrappedLabel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 KEYS_SHOWN: Final = 6
 """So many keys are drawn; the rest is counted."""
-_WORDS_SHOWN: Final = 8
+_SENTENCES_SHOWN: Final = 6
 
 
 class _Key(NamedTuple):
@@ -54,11 +53,14 @@ def by_key(before: Sequence[Interval], after: Sequence[Interval]) -> list[KeyCha
     ]
 
 
-def bar_of(stretch: Interval) -> Bar:
-    """Give a stretch as a bar for the lanes."""
-    ends = None if stretch.valid_to is None else to_micros(stretch.valid_to)
-    value = canonical(stretch.value)[:200]
-    return Bar(to_micros(stretch.valid_from), ends, stretch.memory_id, value, 0)
+def _plan_of(change: KeyChange) -> Plan:
+    """Give a change as the plan that it was, for the words and lanes that plans have."""
+    return Plan(
+        outcome=Outcome.APPLIED,
+        reason="",
+        closed=tuple(it for it in change.before if it not in change.after),
+        opened=tuple(it for it in change.after if it not in change.before),
+    )
 
 
 class BeforeAfter(QWidget):
@@ -93,37 +95,27 @@ class BeforeAfter(QWidget):
     def _add_key(self, change: KeyChange, *, now_at: int) -> None:
         name = f"{one_line(change.subject, 60)} · {one_line(change.attribute, 60)}"
         self._add_label(name, "strong")
+        change_of = _plan_of(change)
+        focus = focus_of(change_of)
         strip = LaneStrip()
         strip.set_lanes(
             [
-                StripLane(self.tr("Before"), tuple(map(bar_of, change.before))),
-                StripLane(self.tr("After"), tuple(map(bar_of, change.after))),
+                StripLane(self.tr("Before"), near(list(map(bar_of, change.before)), focus)),
+                StripLane(self.tr("After"), near(list(map(bar_of, change.after)), focus)),
             ],
             now_at=now_at,
         )
         strip.setAccessibleName(name)
         self._column.addWidget(strip)
-        self._add_words(change)
-        self._column.addSpacing(8)
-
-    def _add_words(self, change: KeyChange) -> None:
-        gone = [it for it in change.before if it not in change.after]
-        new = [it for it in change.after if it not in change.before]
-        lines = [("\u2212", it) for it in gone] + [("+", it) for it in new]
-        for sign, stretch in lines[:_WORDS_SHOWN]:
-            value = isolate(value_line(stretch.value, 80))
-            words = FlowText("secondary", color="dim" if sign == "\u2212" else "text")
-            span = period(stretch.valid_from, stretch.valid_to)
-            words.set_text(f"{sign}  {value}  {span}")
-            words.setToolTip(tooltip(period_exact(stretch.valid_from, stretch.valid_to)))
-            form = self.tr("no longer: {value}, {period}")
-            if sign == "+":
-                form = self.tr("newly: {value}, {period}")
-            words.setAccessibleName(form.format(value=value, period=span))
-            self._column.addWidget(words)
-        left = len(lines) - _WORDS_SHOWN
+        said = plan_sentences(change_of)
+        left = len(said) - _SENTENCES_SHOWN
         if left > 0:
-            self._add_label(self.tr("%n more stretch(es) changed.", "", left), "secondary")
+            more = self.tr("{number} more stretches change.").format(number=number(left))
+            said = [*said[:_SENTENCES_SHOWN], more]
+        words = WrappedLabel("record")
+        words.set_text("\n".join(said))
+        self._column.addWidget(words)
+        self._column.addSpacing(8)
 
     def _add_label(self, words: str, look: str) -> None:
         label = QLabel(words)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, QSizeF, Qt, Slot
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
 
-from workbench.theme import FontRole, Role, appearance, current, font, set_look
+from workbench.theme import FontRole, Role, appearance, current, set_look
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent, QWheelEvent
@@ -26,7 +26,6 @@ class FlowText(QTextEdit):
         self, role: FontRole = "content", parent: QWidget | None = None, *, color: Role = "text"
     ) -> None:
         super().__init__(parent)
-        self._role: FontRole = role
         self._color: Role = color
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
@@ -39,6 +38,7 @@ class FlowText(QTextEdit):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.document().setDocumentMargin(0)
         self.document().documentLayout().documentSizeChanged.connect(self._on_size_changed)
+        self.setProperty("role", role)  # its size is in the style sheet, which would undo a font
         set_look(self, "flow")
         self._dress()
         appearance().changed.connect(self._dress)
@@ -76,8 +76,6 @@ class FlowText(QTextEdit):
 
     @Slot()
     def _dress(self) -> None:
-        self.setFont(font(self._role))
-        self.document().setDefaultFont(font(self._role))
         palette = self.palette()
         palette.setColor(palette.ColorRole.Text, current().color(self._color))
         self.setPalette(palette)

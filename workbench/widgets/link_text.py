@@ -24,8 +24,10 @@ class LinkText(QAbstractButton):
         *,
         role: FontRole = "secondary",
         color: Role = "accent",
+        inset: int = INSET_PX,
     ) -> None:
         super().__init__(parent)
+        self._inset = inset
         self._color: Role = color
         self._is_hovered = False
         self.setFont(font(role))
@@ -46,17 +48,17 @@ class LinkText(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
-        width = metrics.horizontalAdvance(self.text()) + 2 * INSET_PX + 1
+        width = metrics.horizontalAdvance(self.text()) + 2 * self._inset + 1
         return QSize(width, metrics.height() + 4)
 
     def minimumSizeHint(self) -> QSize:
-        most = self.fontMetrics().averageCharWidth() * 4 + 2 * INSET_PX
+        most = self.fontMetrics().averageCharWidth() * 4 + 2 * self._inset
         return QSize(min(self.sizeHint().width(), most), self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         colors = current()
-        room = self.rect().adjusted(INSET_PX, 0, -INSET_PX, 0)
+        room = self.rect().adjusted(self._inset, 0, -self._inset, 0)
         shown = self.fontMetrics().elidedText(
             self.text(), Qt.TextElideMode.ElideRight, room.width()
         )
@@ -70,7 +72,8 @@ class LinkText(QAbstractButton):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(colors.color("accent"), colors.focus_px))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), _RADIUS, _RADIUS)
+            ring = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+            painter.drawRoundedRect(ring, _RADIUS, _RADIUS)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self._is_hovered = self.isEnabled()

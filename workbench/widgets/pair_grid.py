@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWi
 from workbench.text import tooltip
 from workbench.theme import set_look
 from workbench.widgets.elided_label import ElidedLabel
-from workbench.widgets.flow_text import FlowText
 from workbench.widgets.link_text import INSET_PX, CopyButton
+from workbench.widgets.wrapped_label import WrappedLabel
 
-NAME_PX: Final = 104
+NAME_PX: Final = 88
 """Width of the column of names."""
 
 
@@ -39,10 +39,10 @@ class PairGrid(QWidget):
                 widget.deleteLater()
         self._rows = 0
 
-    def add_text(self, name: str, words: str, *, hint: str = "") -> FlowText:
+    def add_text(self, name: str, words: str, *, hint: str = "") -> WrappedLabel:
         """Add a row of words that wrap; `hint` is what a hover tells."""
-        value = FlowText("secondary")
-        value.set_inset(INSET_PX)
+        value = WrappedLabel("record")
+        value.setContentsMargins(INSET_PX, 0, 0, 0)
         value.set_text(words)
         if hint:
             value.setToolTip(tooltip(hint))
@@ -87,7 +87,7 @@ class PairGrid(QWidget):
         caption.setBuddy(value)
         top = Qt.AlignmentFlag.AlignTop
         middle = Qt.AlignmentFlag.AlignVCenter
-        is_line = not isinstance(value, FlowText)
+        is_line = not isinstance(value, WrappedLabel)
         self._grid.addWidget(caption, self._rows, 0, middle if is_line else top)
         self._grid.addWidget(value, self._rows, 1)
         self._rows += 1
