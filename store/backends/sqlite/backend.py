@@ -11,6 +11,7 @@ from store.backends.sqlite import check, counts, doors, facts, journal, records,
 from store.backends.sqlite import lanes as _lanes
 from store.backends.sqlite import search as _search
 from store.backends.sqlite.names import Names
+from store.backends.sqlite.schema import VERSION
 from store.backends.sqlite.sight import Sight
 from store.backends.sqlite.unit import SqliteUnit, tenant_of
 from store.contract import Capability, Scope

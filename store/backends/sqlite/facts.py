@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import (
     ColumnElement,
     Integer,
-    LargeBinary,
     Select,
     and_,
     bindparam,
@@ -29,6 +28,7 @@ from sqlalchemy import (
 
 from store.backends import filters
 from store.backends.sqlite import schema
+from store.backends.sqlite.functions import as_bytes
 from store.backends.sqlite.words import keys_that_may_hold
 from store.errors import Invalid
 from store.ledger import FOREVER
@@ -222,7 +222,7 @@ class FactSearch:
             disputed = self._disputed()
             conditions.append(disputed if query.disputed else not_(disputed))
         if query.text.split():
-            words = func.value_has(query.text, k.c.subject, k.c.attribute, f.c.value)
+            words = func.value_has(as_bytes(query.text), k.c.subject, k.c.attribute, f.c.value)
             narrowed = keys_that_may_hold(sight, query.text, k.c.key_id)
             conditions += [words == 1] if narrowed is None else [narrowed, words == 1]
         conditions += [self._passes(condition) for condition in query.filters]
@@ -336,7 +336,7 @@ class FactSearch:
         if comparison is Comparison.MATCHES:
             filters.matches_expression(condition.operand, "")
             found = func.matches_value if field is FactField.VALUE else func.matches
-            return found(condition.operand, value) == 1
+            return found(as_bytes(condition.operand), value) == 1
         if field in INSTANT_FIELDS:
             return _instant_passes(condition, value)
         if field is FactField.CONFIDENCE:
@@ -381,7 +381,7 @@ def of_type(sight: Sight, memory_type: str) -> Condition:
 
 def _text_passes(condition: FieldFilter, text: ColumnElement[Any]) -> Condition:
     def folded(operand: str) -> ColumnElement[bytes]:
-        return literal(operand.casefold().encode(), LargeBinary)
+        return as_bytes(operand.casefold())
 
     operand = folded(condition.operand)
     match condition.comparison:

@@ -1,17 +1,21 @@
 """What SQL statements ask of Python: comparisons whose rule is a Python rule.
 
 The driver cuts a text that goes to or comes from a function at its first NUL character. So
-functions take values as canonical JSON, which escapes it, and contents as bytes; and they return
-bytes, whose order is that of the text.
+functions take values as canonical JSON, which escapes it, and all other text that may hold one as
+bytes (`as_bytes`); and they return bytes, whose order is that of the text.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sqlalchemy import LargeBinary, literal
+
 from store.backends import filters
 
 if TYPE_CHECKING:
+    from sqlalchemy import ColumnElement
+
     from store.backends.sqlite.library import Connection
 
 
@@ -29,6 +33,11 @@ def register(connection: Connection) -> None:
         connection.create_function(function.__name__, count, function, deterministic=True)
 
 
+def as_bytes(text: str) -> ColumnElement[bytes]:
+    """Return a text as an argument of a function."""
+    return literal(text.encode("utf-8", "surrogatepass"), LargeBinary)
+
+
 def folded(text: str) -> bytes:
     """Return a text without regard to case."""
     return text.casefold().encode()
@@ -39,26 +48,30 @@ def folded_value(value: str) -> bytes:
     return filters.shown(value).casefold().encode()
 
 
-def names_have(words: str, subject: str, attribute: str) -> bool:
+def names_have(words: bytes, subject: str, attribute: str) -> bool:
     """Say whether all words occur in two names."""
-    return filters.has_words(words, subject, attribute)
+    return filters.has_words(_text(words), subject, attribute)
 
 
-def value_has(words: str, subject: str, attribute: str, value: str) -> bool:
+def value_has(words: bytes, subject: str, attribute: str, value: str) -> bool:
     """Say whether all words occur in two names and a canonical value."""
-    return filters.has_words(words, subject, attribute, filters.shown(value))
+    return filters.has_words(_text(words), subject, attribute, filters.shown(value))
 
 
-def content_has(words: str, place: str, content: bytes) -> bool:
+def content_has(words: bytes, place: str, content: bytes) -> bool:
     """Say whether all words occur in a name and a content."""
-    return filters.has_words(words, place, content.decode())
+    return filters.has_words(_text(words), place, _text(content))
 
 
-def matches(expression: str, text: object) -> bool:
+def matches(expression: bytes, text: object) -> bool:
     """Say whether a regular expression is found in a text."""
-    return filters.matches_expression(expression, str(text))
+    return filters.matches_expression(_text(expression), str(text))
 
 
-def matches_value(expression: str, value: str) -> bool:
+def matches_value(expression: bytes, value: str) -> bool:
     """Say whether a regular expression is found in what a canonical value shows."""
-    return filters.matches_expression(expression, filters.shown(value))
+    return filters.matches_expression(_text(expression), filters.shown(value))
+
+
+def _text(argument: bytes) -> str:
+    return argument.decode("utf-8", "surrogatepass")

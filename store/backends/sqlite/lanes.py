@@ -11,6 +11,7 @@ from sqlalchemy import Select, and_, exists, func, literal, not_, or_, select
 from store.backends import view
 from store.backends.sqlite import codec, schema
 from store.backends.sqlite.facts import among, believed, k, of_type, seen
+from store.backends.sqlite.functions import as_bytes
 from store.model import ConflictState
 from store.query import Bar, Density, Lane, LaneKey, Mark, SubjectLanes
 from store.temporal import Basis, Precision
@@ -61,7 +62,7 @@ def lane_conditions(reader: Reader, sight: Sight, lanes: LaneFilter) -> list[Con
     if lanes.memory_type is not None:
         conditions.append(of_type(sight, lanes.memory_type))
     if lanes.text.split():
-        conditions.append(func.names_have(lanes.text, k.c.subject, k.c.attribute) == 1)
+        conditions.append(func.names_have(as_bytes(lanes.text), k.c.subject, k.c.attribute) == 1)
     return conditions
 
 

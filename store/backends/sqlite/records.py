@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import LargeBinary, cast, func, literal, or_, select
+from sqlalchemy import LargeBinary, cast, func, or_, select
 
 from store.backends import filters, view
 from store.backends.sqlite import codec, schema
 from store.backends.sqlite.facts import f, k, seen
+from store.backends.sqlite.functions import as_bytes
 from store.backends.sqlite.words import episodes_that_may_hold
 from store.errors import Invalid, NotFound
 from store.ledger import stretches
@@ -223,7 +224,8 @@ def episode_page(reader: Reader, sight: Sight, query: EpisodeQuery, page: Page) 
         statement = statement.where(e.c.session_id == query.session_id)
     if query.text.split():
         statement = statement.where(
-            func.content_has(query.text, e.c.episode_id, cast(e.c.content, LargeBinary)) == 1
+            func.content_has(as_bytes(query.text), e.c.episode_id, cast(e.c.content, LargeBinary))
+            == 1
         )
         narrowed = episodes_that_may_hold(sight, query.text, e.c.episode_no, e.c.tx_from)
         if narrowed is not None:
@@ -341,7 +343,7 @@ def suggestions(
 ) -> tuple[tuple[str, str], ...]:
     """Return pairs of names that hold a text, those that begin with it first."""
     wanted = prefix.casefold()
-    folded = literal(wanted.encode(), LargeBinary)
+    folded = as_bytes(wanted)
     visible = (k.c.tenant_no == sight.tenant_no, seen(sight.scope, k.c.owner))
     places: set[tuple[str, str]] = set()
     subject_at = func.instr(func.folded(k.c.subject), folded)

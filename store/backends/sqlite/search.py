@@ -9,6 +9,7 @@ from sqlalchemy import LargeBinary, cast, func, select
 from store.backends import filters
 from store.backends.sqlite import schema
 from store.backends.sqlite.facts import fact_page
+from store.backends.sqlite.functions import as_bytes
 from store.backends.sqlite.words import episodes_that_may_hold
 from store.canonical import canonical
 from store.query import FactQuery, Hit, HitKind, Order, Page
@@ -41,7 +42,7 @@ def search(reader: Reader, sight: Sight, text: str, limit: int) -> tuple[Hit, ..
 
 def _episode_hits(reader: Reader, sight: Sight, text: str, limit: int) -> list[Hit]:
     e = schema.episode.alias("e")
-    found = func.content_has(text, "", cast(e.c.content, LargeBinary)) == 1
+    found = func.content_has(as_bytes(text), "", cast(e.c.content, LargeBinary)) == 1
     statement = (
         select(e.c.kind, e.c.episode_id, e.c.content, e.c.occurred_at)
         .where(e.c.tenant_no == sight.tenant_no, e.c.tx_from <= sight.number, found)
