@@ -19,7 +19,7 @@ from workbench.messages import MessageBoard, Severity, ShownMessage, severity_wo
 from workbench.theme import Role, icon, set_look
 from workbench.widgets.icon_label import IconLabel
 
-_ICONS: Final[dict[Severity, tuple[str, Role]]] = {
+SEVERITY_ICONS: Final[dict[Severity, tuple[str, Role]]] = {
     Severity.INFO: ("info", "accent"),
     Severity.DONE: ("circle-check", "ok"),
     Severity.WARNING: ("triangle-alert", "warn"),
@@ -102,7 +102,7 @@ class _Row(QFrame):
         self.setProperty("severity", severity.value)
         self.style().unpolish(self)
         self.style().polish(self)
-        self._icon.set_icon(*_ICONS[severity])
+        self._icon.set_icon(*SEVERITY_ICONS[severity])
         self._word.setText(word)
         self._text.setText(text)
         self._action.setText(shown.action_text)

@@ -1,0 +1,87 @@
+"""A field for a file or folder: typed, or chosen in the system's own dialog."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QWidget
+
+from workbench.theme import set_icon
+
+
+class PathEdit(QWidget):
+    """A line edit for a path with a button that lets one choose.
+
+    Signals:
+        path_changed: the path as text, "" for none: when one was chosen, or typing ended.
+    """
+
+    path_changed = Signal(str)
+
+    def __init__(
+        self,
+        name: str,
+        parent: QWidget | None = None,
+        *,
+        kind: Literal["file", "folder"] = "file",
+        filters: str = "",
+    ) -> None:
+        super().__init__(parent)
+        self._name, self._kind, self._filters = name, kind, filters
+        self._told = ""
+        self._line = QLineEdit()
+        self._line.setAccessibleName(name)
+        self._line.editingFinished.connect(self._tell)
+        self._line.textChanged.connect(self._on_line_text_changed)
+        self._choose = QPushButton(self.tr("Choose…"))
+        self._choose.setAccessibleName(self.tr("Choose: {name}").format(name=name))
+        self._choose.setAutoDefault(False)
+        set_icon(self._choose, "folder-open")
+        self._choose.clicked.connect(self.choose)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self._line, 1)
+        row.addWidget(self._choose)
+        self.setFocusProxy(self._line)
+
+    @property
+    def path(self) -> Path | None:
+        """What is typed now; None for nothing."""
+        typed = self._line.text().strip()
+        return Path(typed).expanduser() if typed else None
+
+    @property
+    def line(self) -> QLineEdit:
+        """The field itself."""
+        return self._line
+
+    def set_path(self, path: str) -> None:
+        """Show a path and tell it."""
+        self._line.setText(path)
+        self._tell()
+
+    @Slot()
+    def choose(self) -> None:
+        """Let a person choose in the system's dialog, beginning where they were."""
+        at = str(self.path or "")
+        if self._kind == "folder":
+            chosen = QFileDialog.getExistingDirectory(self, self._name, at)
+        else:
+            chosen = QFileDialog.getOpenFileName(self, self._name, at, self._filters)[0]
+        if chosen:
+            self.set_path(chosen)
+
+    @Slot(str)
+    def _on_line_text_changed(self, text: str) -> None:
+        if not text:
+            self._tell()
+
+    @Slot()
+    def _tell(self) -> None:
+        typed = str(self.path or "")
+        if typed != self._told:
+            self._told = typed
+            self.path_changed.emit(typed)
