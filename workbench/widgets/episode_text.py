@@ -127,16 +127,20 @@ class EpisodeText(QTextBrowser):
         return found
 
     def reveal_span(self, index: int) -> None:
-        """Scroll so that a highlighted span is in view."""
+        """Scroll so that a highlighted span is in view, in the middle if it was not before."""
         if index >= len(self._marked):
             return
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(self._marked[index][1])
-        self.setTextCursor(cursor)
-        self.ensureCursorVisible()
-        cursor.setPosition(self._marked[index][0])
-        self.setTextCursor(cursor)
-        self.ensureCursorVisible()
+        start, end = self._marked[index]
+        first, last = QTextCursor(self.document()), QTextCursor(self.document())
+        first.setPosition(start)
+        last.setPosition(end)
+        around = self.cursorRect(first).united(self.cursorRect(last))
+        room = self.viewport().rect()
+        if around.top() < room.top() or around.bottom() > room.bottom():
+            bar = self.verticalScrollBar()
+            spare = max(0, room.height() - around.height())
+            bar.setValue(bar.value() + around.top() - spare // 2)
+        self.setTextCursor(first)
 
     # -- Qt -----------------------------------------------------------------------------------
 
@@ -276,6 +280,14 @@ class _Writer:
         self._marks = marks
         for place, token in enumerate(marks.tokens):
             self._write_block(token, marks.tokens[place:])
+        if self._is_first and self._cursor.position() > 0:
+            self._hide_last_block()
+
+    def _hide_last_block(self) -> None:
+        """Take the height from the block that Qt wants behind a frame or a table."""
+        form = QTextBlockFormat()
+        form.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+        self._cursor.setBlockFormat(form)
 
     def _write_block(self, token: Token, rest: Sequence[Token]) -> None:
         match token.type:

@@ -175,6 +175,7 @@ class BarPainter:
         if look.is_disputed:
             painter.setBrushOrigin(rect.topLeft())
             painter.fillPath(_shape(rect, look, inset=self.hairline), self._hatch)
+            painter.setBrushOrigin(0, 0)  # or the next bar's fading ground moves too
         pen = self._pen(rect, look)
         painter.strokePath(_shape(rect, look, inset=pen.widthF() / 2), pen)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
