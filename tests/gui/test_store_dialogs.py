@@ -151,10 +151,13 @@ def test_damage_is_found_and_listed(qtbot, tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     fill(open_store(str(path), create=True)).close()
     with closing(sqlite3.connect(path)) as db, db:
-        guards = db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
-        for (name,) in guards:  # the record is append-only, unless someone means it
+        asked = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
+        guards = db.execute(asked).fetchall()  # the record is append-only, unless someone means it
+        for name, _sql in guards:
             db.execute(f'DROP TRIGGER "{name}"')
         db.execute("DELETE FROM tx WHERE number = 1")
+        for _name, sql in guards:
+            db.execute(sql)
     with session_on(open_store(str(path), read_only=True)) as session:
         dialog = CheckDialog(session)
         qtbot.addWidget(dialog)

@@ -6,7 +6,6 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -35,6 +34,8 @@ from workbench.widgets.zone_edit import ZoneEdit
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+
+    from PySide6.QtGui import QResizeEvent
 
     from store.importers import Importer
     from workbench.ops import Operations
