@@ -31,9 +31,7 @@ AT = AsOf(valid_at=day(30))
 
 VALUES: list[Any] = [
     "Lisbon",
-    "lisbon",
     "Élan",
-    "elan",
     "ELAN",
     "ßtraße",
     "10",
@@ -269,13 +267,13 @@ def test_a_cursor_from_elsewhere_is_invalid(busy: Desk, cursor: str) -> None:
 # -- exact conditions ----------------------------------------------------------------------------
 
 
-def _brute(desk: Desk, test: Callable[[Any], bool]) -> list[Any]:
-    everything = all_facts(desk, FactQuery(history=True), as_of=AT)
-    return [fact for fact in everything if test(fact)]
+@pytest.fixture(scope="module")
+def everything(shelf: Desk) -> list[Any]:
+    """All facts of the shelf: what each condition is tried on by its plain meaning."""
+    return all_facts(shelf, FactQuery(history=True), as_of=AT)
 
 
-def test_names_match_exactly_in_queries(shelf: Desk) -> None:
-    everything = all_facts(shelf, FactQuery(history=True), as_of=AT)
+def test_names_match_exactly_in_queries(shelf: Desk, everything: list[Any]) -> None:
     for field in ("subject", "attribute", "memory_type", "owner"):
         for name in {getattr(f, field) for f in everything} | {"nobody"}:
             query = FactQuery(history=True, **{field: name})
@@ -286,7 +284,7 @@ def test_names_match_exactly_in_queries(shelf: Desk) -> None:
         assert found == [f for f in everything if any(e.episode_id == name for e in f.evidence)]
 
 
-def test_conditions_hold_together(shelf: Desk) -> None:
+def test_conditions_hold_together(shelf: Desk, everything: list[Any]) -> None:
     query = FactQuery(
         history=True,
         owner="",
@@ -295,15 +293,14 @@ def test_conditions_hold_together(shelf: Desk) -> None:
         filters=(FieldFilter(FactField.CONFIDENCE, Comparison.ABOVE, "0.1"),),
     )
     found = all_facts(shelf, query, as_of=AT)
-    assert found == _brute(
-        shelf,
-        lambda f: (
-            f.owner == ""
-            and f.attribute == "city"
-            and "mira" in f"{f.subject} {_text(FactField.VALUE, f)}".casefold()
-            and f.confidence > 0.1
-        ),
-    )
+    assert found == [
+        f
+        for f in everything
+        if f.owner == ""
+        and f.attribute == "city"
+        and "mira" in f"{f.subject} {_text(FactField.VALUE, f)}".casefold()
+        and f.confidence > 0.1
+    ]
     assert found
 
 
@@ -311,27 +308,27 @@ def test_conditions_hold_together(shelf: Desk) -> None:
     "text",
     ["lis", "LISBON city", "city lis", "mira 1", "ä", "ßtr", "50%_", '"hi"', "日", "zzz", " "],
 )
-def test_words_are_parts_of_subject_attribute_or_value(shelf: Desk, text: str) -> None:
+def test_words_are_parts_of_subject_attribute_or_value(
+    shelf: Desk, everything: list[Any], text: str
+) -> None:
     found = all_facts(shelf, FactQuery(history=True, text=text), as_of=AT)
-    assert found == _brute(
-        shelf,
-        lambda f: all(
+    assert found == [
+        f
+        for f in everything
+        if all(
             any(
                 word in place.casefold()
                 for place in (f.subject, f.attribute, _text(FactField.VALUE, f))
             )
             for word in text.casefold().split()
-        ),
-    )
+        )
+    ]
 
 
 # -- every comparison on every field ---------------------------------------------------------------
 
 TEXT_OPERANDS = [
-    "lisbon",
     "LISBON",
-    "elan",
-    "m",
     "",
     "10",
     "null",
@@ -417,7 +414,7 @@ def _instant_plainly(condition: FieldFilter, instant: Any) -> bool:
     "comparison", [c for c in Comparison if c not in (Comparison.MATCHES, Comparison.IS_EMPTY)]
 )
 def test_every_comparison_on_every_field(
-    shelf: Desk, field: FactField, comparison: Comparison
+    shelf: Desk, everything: list[Any], field: FactField, comparison: Comparison
 ) -> None:
     ordered = field in INSTANT_FIELDS or field is FactField.CONFIDENCE
     if ordered and comparison is Comparison.CONTAINS:
@@ -432,7 +429,7 @@ def test_every_comparison_on_every_field(
             upper = max(operands, key=str) if not ordered else operands[-1]
         condition = FieldFilter(field, comparison, operand, upper)
         found = all_facts(shelf, _by(condition), as_of=AT)
-        assert found == _brute(shelf, lambda f, c=condition: _plainly(c, f)), condition
+        assert found == [f for f in everything if _plainly(condition, f)], condition
         hits += len(found)
     assert hits or comparison is Comparison.EQUALS
 
@@ -442,18 +439,20 @@ def _by(*conditions: FieldFilter) -> FactQuery:
 
 
 @pytest.mark.parametrize("field", list(FactField))
-def test_several_alternatives(shelf: Desk, field: FactField) -> None:
+def test_several_alternatives(shelf: Desk, everything: list[Any], field: FactField) -> None:
     operands = [o for o in _operands(field) if o]
     condition = FieldFilter(field, Comparison.EQUALS, alternatives=tuple(operands[:4]))
     found = all_facts(shelf, _by(condition), as_of=AT)
-    assert found == _brute(shelf, lambda f: _plainly(condition, f))
+    assert found == [f for f in everything if _plainly(condition, f)]
 
 
 @pytest.mark.parametrize("field", list(FactField))
-def test_empty_is_an_open_end_null_or_no_text(shelf: Desk, field: FactField) -> None:
+def test_empty_is_an_open_end_null_or_no_text(
+    shelf: Desk, everything: list[Any], field: FactField
+) -> None:
     condition = FieldFilter(field, Comparison.IS_EMPTY)
     found = all_facts(shelf, _by(condition), as_of=AT)
-    assert found == _brute(shelf, lambda f: _plainly(condition, f))
+    assert found == [f for f in everything if _plainly(condition, f)]
     fields = (FactField.VALID_TO, FactField.VALUE, FactField.OWNER)
     assert bool(found) is (field in fields)
 
@@ -461,11 +460,11 @@ def test_empty_is_an_open_end_null_or_no_text(shelf: Desk, field: FactField) -> 
 @pytest.mark.parametrize("field", TEXT_FIELDS)
 @pytest.mark.parametrize("expression", ["^[Ll]is", r"\d{2}$", "a|b", "^$", "日", "(?i)MIRA"])
 def test_expressions_look_at_the_shown_text_with_case(
-    shelf: Desk, field: FactField, expression: str
+    shelf: Desk, everything: list[Any], field: FactField, expression: str
 ) -> None:
     condition = FieldFilter(field, Comparison.MATCHES, expression)
     found = all_facts(shelf, _by(condition), as_of=AT)
-    assert found == _brute(shelf, lambda f: re.search(expression, _text(field, f)) is not None)
+    assert found == [f for f in everything if re.search(expression, _text(field, f))]
 
 
 @pytest.mark.parametrize(
@@ -506,12 +505,14 @@ def test_a_condition_that_cannot_be_read_is_invalid(shelf: Desk, condition: Fiel
         (FactField.CONFIDENCE, "0.25"),
     ],
 )
-def test_what_a_person_types_means_the_same(shelf: Desk, field: FactField, typed: str) -> None:
+def test_what_a_person_types_means_the_same(
+    shelf: Desk, everything: list[Any], field: FactField, typed: str
+) -> None:
     condition = parse_filter(field, typed)
     assert condition is not None
     found = all_facts(shelf, _by(condition), as_of=AT)
     if condition.comparison is not Comparison.MATCHES:
-        assert found == _brute(shelf, lambda f: _plainly(condition, f))
+        assert found == [f for f in everything if _plainly(condition, f)]
     assert 0 < len(found) < 60
 
 

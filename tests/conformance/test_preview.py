@@ -14,6 +14,7 @@ from store import (
     Confirm,
     Correct,
     End,
+    FactQuery,
     Plan,
     Register,
     Resolution,
@@ -176,15 +177,8 @@ def test_what_a_plan_closes_and_opens_is_what_reads_lose_and_gain(
     instants = [day(n + half) for n in range(-5, 60) for half in (0, 0.5)]
 
     def reads() -> list[set[tuple[str, str, Any]]]:
-        return [
-            {
-                (f.subject, f.attribute, repr(f.value))
-                for subject in ("mira", "zoe")
-                for attribute in ("city", "city (work)", "drink", "n")
-                for f in desk.read(at, subject=subject, attribute=attribute)
-            }
-            for at in instants
-        ]
+        facts = desk.history(FactQuery(history=True))
+        return [{_told(fact) for fact in facts if _holds(fact, at)} for at in instants]
 
     was = reads()
     plan = desk.write(write).plan
@@ -199,12 +193,12 @@ def test_what_a_plan_closes_and_opens_is_what_reads_lose_and_gain(
         assert after == (before - closed) | opened
 
 
-def _told(interval: Any) -> tuple[str, str, Any]:
-    return (interval.subject, interval.attribute, repr(interval.value))
+def _told(held: Any) -> tuple[str, str, Any]:
+    return (held.subject, held.attribute, repr(held.value))
 
 
-def _holds(interval: Any, at: Any) -> bool:
-    return interval.valid_from <= at and (interval.valid_to is None or at < interval.valid_to)
+def _holds(held: Any, at: Any) -> bool:
+    return held.valid_from <= at and (held.valid_to is None or at < held.valid_to)
 
 
 def test_a_preview_shows_the_lane_before_and_after(desk: Desk, scene: dict[str, Any]) -> None:
