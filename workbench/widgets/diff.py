@@ -6,6 +6,7 @@ import re
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from PySide6.QtCore import Slot
 from PySide6.QtGui import QTextCharFormat
 
 from workbench.theme import current
@@ -126,6 +127,7 @@ class DiffText(FlowText):
     def _is_marked(self) -> bool:
         return self._marks_all or share_words(self._runs)
 
+    @Slot()
     def _dress(self) -> None:
         super()._dress()
         cursor = self.textCursor()

@@ -69,6 +69,7 @@ class EpisodeText(QTextBrowser):
         self._is_source_shown = False
         self._is_plain = False
         self._marked: list[tuple[int, int]] = []
+        self._marked_texts: list[str] = []
         self.setObjectName("episode_text")
         self.setOpenLinks(False)
         self.setOpenExternalLinks(False)
@@ -118,13 +119,7 @@ class EpisodeText(QTextBrowser):
     @property
     def evidence_texts(self) -> list[str]:
         """The texts that are highlighted, as they are shown; one that crosses blocks has breaks."""
-        found = []
-        for start, end in self._marked:
-            cursor = QTextCursor(self.document())
-            cursor.setPosition(start)
-            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-            found.append(cursor.selectedText().replace("\u2029", "\n").replace(_BREAK, "\n"))
-        return found
+        return list(self._marked_texts)
 
     def reveal_span(self, index: int) -> None:
         """Scroll so that a highlighted span is in view, in the middle if it was not before."""
@@ -185,6 +180,7 @@ class EpisodeText(QTextBrowser):
         else:
             writer.write_tokens(marked)
         self._marked = writer.marked
+        self._marked_texts = writer.marked_texts
         self.setPlaceholderText(self.tr("This episode has no text."))
         self.setAccessibleName(self.tr("Text of the episode"))
         self.setAccessibleDescription(self._evidence_in_words())
@@ -227,6 +223,8 @@ class _Writer:
 
     def __init__(self, cursor: QTextCursor) -> None:
         self.marked: list[tuple[int, int]] = []
+        self.marked_texts: list[str] = []
+        self._said: list[str] = []
         self._cursor = cursor
         self._colors = current()
         self._is_first = True
@@ -451,6 +449,8 @@ class _Writer:
         else:
             self._cursor.insertBlock(form, self._style())
         self._is_first = False
+        if self._begins is not None:
+            self._said.append("\n")
         if level is not None and level.is_item_new:
             level.add(self._cursor, len(self._lists))
 
@@ -474,13 +474,17 @@ class _Writer:
         self._insert(_shown("".join(piece)))
 
     def _end_mark(self) -> None:
-        if self._begins is not None and self._begins < self._cursor.position():
+        if self._begins is not None and any(self._said):
             self.marked.append((self._begins, self._cursor.position()))
+            self.marked_texts.append("".join(self._said))
         self._begins = None
+        self._said = []
 
     def _insert(self, shown: str) -> None:
         if shown:
             self._cursor.insertText(shown, self._style())
+            if self._begins is not None:
+                self._said.append(shown.replace(_BREAK, "\n"))
 
     def _style(self) -> QTextCharFormat:
         colors = self._colors

@@ -72,8 +72,9 @@ class _Row(QFrame):
         self.setObjectName(message.id)
         self._word = QLabel()
         self._text = QLabel()
-        self._action = QPushButton()
-        self._close = QToolButton()
+        # With a parent from the start: without one, to be shown makes a window of them.
+        self._action = QPushButton(self)
+        self._close = QToolButton(self)
         set_look(self._word, "strong")
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setWordWrap(True)

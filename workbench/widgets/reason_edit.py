@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QCompleter, QSizePolicy, QWidget
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -70,14 +70,7 @@ class ReasonEdit(QComboBox):
         assert line is not None
         self._line = line
         line.setMaxLength(LONGEST)
-        completer = QCompleter(self.model(), self)
-        completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        popup = completer.popup()
-        assert popup is not None
-        self._popup = popup
-        self.setCompleter(completer)
+        self.setCompleter(None)  # type: ignore[arg-type]  # no reason is put into one's mouth
         self.editTextChanged.connect(self._on_edit_text_changed)
         reasons.changed.connect(self._on_reasons_changed)
         self._on_reasons_changed()
@@ -98,7 +91,6 @@ class ReasonEdit(QComboBox):
         self._line.setAccessibleName(hint)
         self.setAccessibleName(hint)
         self.view().setAccessibleName(hint)
-        self._popup.setAccessibleName(hint)
 
     @Slot(str)
     def _on_edit_text_changed(self, typed: str) -> None:

@@ -492,7 +492,7 @@ class ConflictPresenter(QObject):
         self._return_to = ""
         self._last_recorded = recording.conflict_id
         self._is_over = True
-        self._ask("queue", read_queue, self._on_queue_after)
+        self._ask("after", read_queue, self._on_queue_after)
 
     def _on_not_recorded(self, error: Exception) -> None:
         self._recording = None
