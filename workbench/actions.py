@@ -669,27 +669,6 @@ _VIEW: Final[tuple[ActionSpec, ...]] = (
         is_by_place=True,
     ),
     ActionSpec(
-        "view.measure",
-        QT_TRANSLATE_NOOP("Actions", "&Measure"),
-        QT_TRANSLATE_NOOP("Actions", "Measure the time between two points of the timeline."),
-        menu=("view",),
-        group="zoom",
-        keys=("M",),
-        icon="ruler",
-        enabled_when=when_open,
-        check=Check.TOGGLE,
-    ),
-    ActionSpec(
-        "view.pin",
-        QT_TRANSLATE_NOOP("Actions", "Pin &the lane"),
-        QT_TRANSLATE_NOOP("Actions", "Keep the selected lane at the top of the timeline."),
-        menu=("view",),
-        group="zoom",
-        keys=("P",),
-        icon="pin",
-        enabled_when=when_fact,
-    ),
-    ActionSpec(
         "view.refresh",
         QT_TRANSLATE_NOOP("Actions", "Refres&h"),
         QT_TRANSLATE_NOOP("Actions", "Read everything that is shown again."),
@@ -989,8 +968,8 @@ GESTURES: Final[tuple[Gesture, ...]] = (
     ),
     Gesture(
         _SEARCH,
-        QT_TRANSLATE_NOOP("Actions", "Enter, Shift+Enter"),
-        QT_TRANSLATE_NOOP("Actions", "Go to the next or the previous hit."),
+        QT_TRANSLATE_NOOP("Actions", "Enter"),
+        QT_TRANSLATE_NOOP("Actions", "Go to what was found."),
     ),
     Gesture(
         _AS_OF,

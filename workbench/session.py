@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeVar
+from urllib.parse import quote, urlencode
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
@@ -21,6 +22,8 @@ from store import (
     Scope,
     StoreError,
 )
+from store.model import OPERATOR
+from store.temporal import iso, to_micros
 from workbench.actions import Selection as SelectionKind
 from workbench.ops import ReadOp, Work, WriteOp
 
@@ -123,9 +126,10 @@ class Session(QObject):
         as_of_changed: another point on either axis; read anew what depends on it.
         filter_changed, selection_changed: as named.
         changed: a `ChangeNotice` and its origin (the QObject that wrote, or None for another
-            process): what was touched since the last time. While `as_of.known_at` is held, only
-            `newer_waiting_changed` tells.
+            process): what was touched since the last time. While `as_of.known_at` is held, or
+            others are not followed, only `newer_waiting_changed` tells.
         newer_waiting_changed: how many transactions are newer than what is looked at.
+        following_changed: what others write is shown as it comes, or no longer.
         summary_changed: new counts are in `summary`.
         tenants_changed: the list of tenants is new.
         written: a label and a `Receipt`, after each write of this session.
@@ -141,6 +145,7 @@ class Session(QObject):
     selection_changed = Signal()
     changed = Signal(object, object)
     newer_waiting_changed = Signal(int)
+    following_changed = Signal()
     summary_changed = Signal()
     tenants_changed = Signal()
     written = Signal(str, object)
@@ -159,6 +164,8 @@ class Session(QObject):
         self.tenants: tuple[TenantSummary, ...] = ()
         self.newest = 0
         self.newer_waiting = 0
+        self.is_following = True
+        self._is_shown_next = False
         self._back: list[Selection] = []
         self._forward: list[Selection] = []
         self._revision: int | None = None
@@ -248,6 +255,35 @@ class Session(QObject):
         self.refresh_summary()
         if as_of.known_at is None and self.newer_waiting:
             self._set_newer_waiting(0)
+
+    def link(self) -> str:
+        """Give the state of the view as a link: store, tenant, as-of, filter and selection.
+
+        ``memory-workbench:sqlite:///m.db?store_id=…&tenant=acme&valid_at=…&subject=mira``, with
+        instants in ISO 8601 and only what differs from a plain look at now; "" while no store is
+        open.
+        """
+        if self.store is None or self.scope is None:
+            return ""
+        as_of, chosen, selected = self.as_of, self.filter, self.selection
+        parts = {
+            "store_id": self.store.store_id,
+            "tenant": self.scope.tenant_id,
+            "agent": "" if self.scope.agent_id == OPERATOR else self.scope.agent_id,
+            "valid_at": "" if as_of.valid_at is None else iso(to_micros(as_of.valid_at)),
+            "known_at": "" if as_of.known_at is None else iso(to_micros(as_of.known_at)),
+            "subject": chosen.subject,
+            "attribute": chosen.attribute,
+            "type": chosen.memory_type,
+            "text": chosen.text,
+            "history": "1" if chosen.history else "",
+            "memory": selected.memory_id,
+            "episode": selected.episode_id,
+            "conflict": selected.conflict_id,
+            "transaction": "" if selected.transaction is None else str(selected.transaction),
+        }
+        query = urlencode({name: part for name, part in parts.items() if part}, quote_via=quote)
+        return f"memory-workbench:{quote(self.store.url, safe='/:')}?{query}"
 
     def set_filter(self, **changes: object) -> None:
         """Change parts of the filter: `set_filter(subject="mira", text="")`."""
@@ -359,6 +395,7 @@ class Session(QObject):
 
         def done(receipt: Receipt) -> None:
             self._origin = origin
+            self._is_shown_next = True
             self.written.emit(label, receipt)
             if on_done is not None:
                 on_done(receipt)
@@ -372,10 +409,20 @@ class Session(QObject):
 
     @Slot()
     def refresh(self) -> None:
-        """Read everything anew, because a person asked."""
+        """Read everything anew, because a person asked; what waited is shown."""
+        self._is_shown_next = True
         notice = ChangeNotice(self._told, self.newest, everything=True)
         self.changed.emit(notice, None)
         self._ask_changes()
+
+    def set_following(self, is_on: bool) -> None:
+        """Show what others write as it comes, or only count it until `refresh`."""
+        if is_on == self.is_following:
+            return
+        self.is_following = is_on
+        self.following_changed.emit()
+        if is_on:
+            self._ask_changes()
 
     @Slot()
     def _on_watch_timeout(self) -> None:
@@ -421,9 +468,10 @@ class Session(QObject):
             self.tenants_changed.emit()
         origin, self._origin = self._origin, None
         self.newest = notice.newest
+        is_shown, self._is_shown_next = self.is_following or self._is_shown_next, False
         if notice.newest == self._told:
             return
-        if self.as_of.known_at is not None:
+        if self.as_of.known_at is not None or not is_shown:
             self._set_newer_waiting(notice.newest - self._told)
             return
         self._told = notice.newest

@@ -11,9 +11,11 @@ from PySide6.QtGui import (
     QAction,
     QActionGroup,
     QCloseEvent,
+    QGuiApplication,
     QKeySequence,
 )
 from PySide6.QtWidgets import (
+    QDialog,
     QDockWidget,
     QFileDialog,
     QMainWindow,
@@ -30,9 +32,13 @@ from store import NOW, Scope, StoreError
 from store.temporal import from_micros
 from workbench import actions
 from workbench.actions import ACTIONS, MENUS, Check, Context
+from workbench.crash import environment
 from workbench.dialogs.about import AboutDialog
+from workbench.dialogs.import_store import ImportDialog
 from workbench.dialogs.preferences import PreferencesDialog
 from workbench.dialogs.shortcuts import ShortcutsDialog
+from workbench.dialogs.store_check import CheckDialog
+from workbench.dialogs.store_properties import PropertiesDialog
 from workbench.doors import DOOR_MESSAGES, EMPTY_STORE, NOTICE, Doors, Wish, door_for
 from workbench.messages import Message, MessageBoard, Severity
 from workbench.panels.conflicts.view import ConflictsView
@@ -69,6 +75,9 @@ if TYPE_CHECKING:
 PLAIN: Final = Message("window.said", Severity.ERROR, "{reason}")
 """Carries the sentence of a store's error that no panel takes."""
 UNDONE: Final = Message("window.undone", Severity.DONE, "{reason}")
+"""Carries what was just done, for a moment."""
+REPORTED_LINES: Final = 200
+"""Of the log, in a report."""
 LAYOUT_VERSION: Final = 1
 _DONE_SHOWN_MS: Final = 6_000
 _LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
@@ -101,6 +110,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("main_window")
         self._session, self._history, self._doors = session, history, doors
         self._settings, self._folders, self._state = settings, folders, state
+        self._ring = ring
         self._last_wish: Wish | None = None
         self._actions: dict[str, QAction] = {}
         self._docks: dict[str, QDockWidget] = {}
@@ -117,6 +127,7 @@ class MainWindow(QMainWindow):
         self.resize(1600, 900)
         self._initial_layout = self._lay_out()
         self._restore()
+        session.set_following(settings.follow_changes)
         self._show_store()
 
     # -- building -----------------------------------------------------------------------------
@@ -280,7 +291,7 @@ class MainWindow(QMainWindow):
         bar.setSizeGripEnabled(False)
         bar.addPermanentWidget(self._status, 1)
         self._status.conflicts_requested.connect(lambda: self.run_action("panel.conflicts"))
-        self._status.newer_requested.connect(lambda: self.run_action("view.now"))
+        self._status.newer_requested.connect(self._show_newest)
 
     def _lay_out(self) -> QByteArray:
         self._docks["log"].hide()
@@ -360,11 +371,24 @@ class MainWindow(QMainWindow):
             "store.open_recent": self._open_most_recent,
             "store.open_demo": self._doors.open_demo,
             "store.close": session.close,
+            "store.check": lambda: self._open_once(
+                "store.check", lambda parent: CheckDialog(session, parent)
+            ),
+            "store.properties": lambda: self._open_once(
+                "store.properties", lambda parent: PropertiesDialog(session, parent)
+            ),
+            "import.zeroclaw": lambda: self._open_once(
+                "import.zeroclaw", lambda parent: ImportDialog(session, "zeroclaw", parent)
+            ),
+            "import.table": lambda: self._open_once(
+                "import.table", lambda parent: ImportDialog(session, "table", parent)
+            ),
             "tenant.switch": self._open_tenant_menu,
             "app.quit": self._quit,
             "app.preferences": self._open_preferences,
             "edit.undo": self._history.undo,
             "edit.redo": self._history.redo,
+            "edit.copy_link": self._copy_link,
             "link.back": session.go_back,
             "link.forward": session.go_forward,
             "go.search": lambda: self._search.setFocus(Qt.FocusReason.ShortcutFocusReason),
@@ -376,6 +400,7 @@ class MainWindow(QMainWindow):
             "view.known_at": lambda: self._as_of_bar.open_axis(Axis.KNOWN),
             "view.now": lambda: session.set_as_of(NOW),
             "view.history": lambda: session.set_filter(history=not session.filter.history),
+            "view.follow": self._toggle_following,
             "view.focus": timeline.fit,
             "view.zoom_in": timeline.zoom_in,
             "view.zoom_out": timeline.zoom_out,
@@ -385,6 +410,7 @@ class MainWindow(QMainWindow):
             "window.reset_layout": self._reset_layout,
             "help.keys": lambda: ShortcutsDialog(self).show(),
             "help.log": lambda: self._show_panel("log"),
+            "help.copy_report": self._copy_report,
             "help.about": lambda: AboutDialog(self._folders, self).show(),
         }
 
@@ -449,6 +475,8 @@ class MainWindow(QMainWindow):
         }
         if self._session.filter.history:
             checked.add("view.history")
+        if settings.follow_changes:
+            checked.add("view.follow")
         checked |= {f"panel.{n}" for n, dock in self._docks.items() if not dock.isHidden()}
         checked.add("panel.timeline")
         for spec in ACTIONS:
@@ -522,9 +550,29 @@ class MainWindow(QMainWindow):
             known=_span(extent.first_recorded, extent.last_recorded),
         )
 
-    def _say_done(self, sentence: str, step: object) -> None:
+    @Slot()
+    def _show_newest(self) -> None:
+        """Go to now, or where one is there and others are not followed, look again."""
+        if self._session.as_of.is_now:
+            self._session.refresh()
+        else:
+            self.run_action("view.now")
+
+    def _say_done(self, sentence: str, step: object = None) -> None:
         self.board.show(UNDONE, reason=sentence.format(label=getattr(step, "label", "")))
         self._done_timer.start()
+
+    # -- copying ------------------------------------------------------------------------------
+
+    def _copy_link(self) -> None:
+        QGuiApplication.clipboard().setText(self._session.link())
+        self._say_done(self.tr("A link to this view is in the clipboard."))
+
+    def _copy_report(self) -> None:
+        """Copy versions and log lines; a bug's traceback is among those."""
+        lines = self._ring.tail(REPORTED_LINES)
+        QGuiApplication.clipboard().setText(f"{environment()}\n\n{lines}\n")
+        self._say_done(self.tr("The report is in the clipboard. Look through it first."))
 
     @Slot(object)
     def _on_session_failed(self, error: StoreError) -> None:
@@ -703,14 +751,29 @@ class MainWindow(QMainWindow):
     def set_settings(self, settings: Settings) -> None:
         """Take settings that were changed."""
         self._settings = settings
+        self._session.set_following(settings.follow_changes)
         self._refresh_later()
 
-    def _want(self, **changes: str) -> None:
+    def _toggle_following(self) -> None:
+        self._want(follow_changes=not self._settings.follow_changes)
+
+    def _want(self, **changes: object) -> None:
         self._want_settings(self._settings.changed(**changes))
 
     def _want_settings(self, settings: Settings) -> None:
         self._settings = settings
         self.settings_wanted.emit(settings)
+
+    def _open_once(self, name: str, make: Callable[[QWidget], QDialog]) -> None:
+        """Open a dialog beside the window; if it is open already it comes to the front."""
+        there = self.findChild(QDialog, name)
+        if there is not None and there.isVisible():
+            there.raise_()
+            there.activateWindow()
+            return
+        dialog = make(self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.show()
 
     def _open_preferences(self) -> None:
         dialog = PreferencesDialog(self._settings, self)

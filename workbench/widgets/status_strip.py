@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
+from store.encoding import State
 from workbench.text import number, one_line
 from workbench.theme import set_look
-from workbench.widgets.status_dot import State, StatusDot
+from workbench.widgets.status_dot import StatusDot
 
 if TYPE_CHECKING:
     from workbench.ops import Ticket
@@ -62,6 +63,7 @@ class StatusStrip(QWidget):
         session.scope_changed.connect(self.say)
         session.as_of_changed.connect(self.say)
         session.newer_waiting_changed.connect(self.say)
+        session.following_changed.connect(self.say)
         self.say()
 
     @Slot()
@@ -91,11 +93,13 @@ class StatusStrip(QWidget):
         session = self._session
         assert session.store is not None
         if not session.as_of.is_now:
-            self._live.set_state(State.PAST, self.tr("looking at another time"))
+            self._live.set_state(State.ENDED, word=self.tr("looking at another time"))
         elif not session.store.is_writable:
-            self._live.set_state(State.PAST, self.tr("read only"))
+            self._live.set_state(State.ENDED, word=self.tr("read only"))
+        elif not session.is_following:
+            self._live.set_state(State.ENDED, word=self.tr("paused"))
         else:
-            self._live.set_state(State.CURRENT, self.tr("live"))
+            self._live.set_state(State.CURRENT, word=self.tr("live"))
 
     def _capability_words(self) -> str:
         words = {

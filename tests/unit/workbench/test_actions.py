@@ -80,7 +80,7 @@ def test_every_action_says_what_it_does() -> None:
 
 def test_single_keys_are_marked() -> None:
     single = {key for spec in ACTIONS for key in spec.single_keys}
-    assert single >= set("WSADFNCPM.,[]/?")
+    assert single >= set("WSADFNC.,[]/?")
     assert not action("go.palette").is_single_key
     assert action("go.search").is_single_key
     assert action("go.search").single_keys == ("/",)
