@@ -52,6 +52,7 @@ Index = QModelIndex | QPersistentModelIndex
 _PAD: Final = 8
 _GAP: Final = 8
 _NAME_SHARE: Final = 0.44
+_FULL_NAME_SHARE: Final = 0.58
 
 
 def fact_state(fact: Fact, at: datetime) -> State:
@@ -133,6 +134,10 @@ class FactListModel(QAbstractListModel):
 class _Delegate(QStyledItemDelegate):
     """Draws the sign of the state, the name quietly, and the value."""
 
+    def __init__(self, parent: QWidget, *, name_share: float) -> None:
+        super().__init__(parent)
+        self._name_share = name_share
+
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(160, appearance().row_height("list"))
 
@@ -153,7 +158,7 @@ class _Delegate(QStyledItemDelegate):
         painter.restore()
 
     def _halves(self, room: QRect) -> tuple[QRect, QRect]:
-        middle = room.left() + round(room.width() * _NAME_SHARE)
+        middle = room.left() + round(room.width() * self._name_share)
         name, value = QRect(room), QRect(room)
         name.setRight(middle - _GAP)
         value.setLeft(middle)
@@ -187,7 +192,8 @@ class FactList(QListView):
         super().__init__(parent)
         self.facts = FactListModel(self, has_subject=has_subject)
         self.setModel(self.facts)
-        self.setItemDelegate(_Delegate(self))
+        share = _FULL_NAME_SHARE if has_subject else _NAME_SHARE
+        self.setItemDelegate(_Delegate(self, name_share=share))
         self.setUniformItemSizes(True)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

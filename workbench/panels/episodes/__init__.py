@@ -1,0 +1,1 @@
+"""The episodes: what agents observed, and the facts that came of it."""

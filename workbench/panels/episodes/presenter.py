@@ -1,0 +1,407 @@
+"""What the episodes panel holds and does: the list, the episode that is shown, the pinned one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from store import NotFound
+from store.query import EpisodeQuery
+from workbench.actions import Selection as SelectionKind
+from workbench.messages import Message, MessageAction, MessageBoard, Severity
+from workbench.panels.episodes.items import (
+    PAGE,
+    REFRESHED,
+    EpisodeRows,
+    Reading,
+    count_born,
+    read_episode,
+    read_rows,
+    read_source,
+)
+from workbench.panels.episodes.model import EpisodeListModel
+from workbench.session import Selection
+from workbench.text import QT_TRANSLATE_NOOP
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from store import ChangeNotice, Fact
+    from store.model import EpisodeKind
+    from workbench.session import Session, View
+
+AREA: Final = "episodes"
+"""The area of the panel's reads, and the panel's id."""
+RETRY: Final = "retry"
+_TRY_AGAIN: Final = MessageAction(RETRY, QT_TRANSLATE_NOOP("Messages", "Try again"))
+LIST_UNREADABLE: Final = Message(
+    "episodes.list_unreadable",
+    Severity.ERROR,
+    QT_TRANSLATE_NOOP("Messages", "The list of episodes could not be read. {reason}"),
+    action=_TRY_AGAIN,
+)
+UNREADABLE: Final = Message(
+    "episodes.unreadable",
+    Severity.ERROR,
+    QT_TRANSLATE_NOOP("Messages", "The episode could not be read. {reason}"),
+    action=_TRY_AGAIN,
+)
+
+
+class EpisodesPresenter(QObject):
+    """State and intents of the episodes panel.
+
+    Signals:
+        list_changed: the list was read, or is no longer known.
+        shown_changed: another episode is shown, or its facts or the highlighted one are different.
+        pinned_changed: another episode is pinned beside it, or its facts are different.
+
+    Attributes:
+        rows: the list.
+        messages: what could not be read, with "Try again".
+    """
+
+    list_changed = Signal()
+    shown_changed = Signal()
+    pinned_changed = Signal()
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.rows = EpisodeListModel(self)
+        self.rows.more_wanted.connect(self._on_rows_more_wanted)
+        self.messages = MessageBoard(self)
+        self.messages.action_chosen.connect(self._on_messages_action_chosen)
+        self._session = session
+        self._query = EpisodeQuery()
+        self._after: str | None = None
+        self._is_listed = False
+        self._is_reading_more = False
+        self._shown: Reading | None = None
+        self._pinned: Reading | None = None
+        self._fact_id: str | None = None
+        self._run_shown: Callable[[View], Reading | None] | None = None
+        self._in_view = (0, -1)
+        self._is_shown = True
+        self._is_outdated = False
+        session.opened.connect(self._on_session_opened)
+        session.closed.connect(self._on_session_closed)
+        session.scope_changed.connect(self._on_session_opened)
+        session.selection_changed.connect(self._on_session_selection_changed)
+        session.as_of_changed.connect(self._on_session_as_of_changed)
+        session.changed.connect(self._on_session_changed)
+        if session.is_open:
+            self._on_session_opened()
+
+    # -- what is shown ------------------------------------------------------------------------
+
+    @property
+    def shown(self) -> Reading | None:
+        """The episode that is shown."""
+        return self._shown
+
+    @property
+    def pinned(self) -> Reading | None:
+        """The episode that is kept beside it."""
+        return self._pinned
+
+    @property
+    def fact_id(self) -> str | None:
+        """The fact whose evidence is highlighted, if it is one of the episode's."""
+        return self._fact_id
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a store is open."""
+        return self._session.is_open
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the list was read."""
+        return self._is_listed
+
+    @property
+    def has_filter(self) -> bool:
+        """Whether only some episodes are listed."""
+        return self._query != EpisodeQuery()
+
+    @property
+    def valid_at(self) -> datetime | None:
+        """The instant in the world at which one looks; None for now."""
+        return self._session.as_of.valid_at
+
+    @property
+    def known_at(self) -> datetime | None:
+        """The instant with whose knowledge one looks; None for the newest."""
+        return self._session.as_of.known_at
+
+    def set_shown(self, is_shown: bool) -> None:
+        """Read while the panel is in sight only; what was missed is read when it is seen again."""
+        self._is_shown = is_shown
+        if is_shown and self._is_outdated:
+            self._is_outdated = False
+            self._refresh_list()
+            self._read_again()
+            self._on_session_selection_changed()
+
+    # -- intents ------------------------------------------------------------------------------
+
+    def set_filter(self, *, kind: EpisodeKind | None, text: str) -> None:
+        """List only episodes of a kind, or with words in them."""
+        query = EpisodeQuery(kind=kind, text=text.strip())
+        if query != self._query:
+            self._query = query
+            self._read_list()
+
+    def select(self, episode_id: str) -> None:
+        """Select an episode, for every panel."""
+        self._session.select(Selection(SelectionKind.EPISODE, episode_id=episode_id))
+
+    def select_fact(self, fact: Fact, reading: Reading) -> None:
+        """Select a fact that rests on an episode; the episode stays in sight."""
+        self._session.select(Selection.of_fact(fact, episode_id=reading.episode.episode_id))
+
+    def open_transaction(self, number: int) -> None:
+        """Select the transaction that captured an episode, and call the journal up."""
+        self._session.select(Selection(SelectionKind.TRANSACTION, transaction=number))
+        self._session.attention_wanted.emit("panel.journal")
+
+    def pin(self) -> None:
+        """Keep the episode that is shown in a second pane, whatever is selected next."""
+        if self._shown is not None:
+            self._pinned = self._shown
+            self.pinned_changed.emit()
+
+    def unpin(self) -> None:
+        """Close the second pane."""
+        if self._pinned is not None:
+            self._session.operations.forget((AREA, "pinned"))
+            self._pinned = None
+            self.pinned_changed.emit()
+
+    def ask_for(self, action_id: str) -> None:
+        """Ask the window to carry out an action."""
+        self._session.attention_wanted.emit(action_id)
+
+    # -- the list -----------------------------------------------------------------------------
+
+    def _read_list(self) -> None:
+        query = self._query
+        self._is_reading_more = False
+        self._session.operations.forget((AREA, "more"))
+        self._session.operations.forget((AREA, "counts"))
+        self._session.read(
+            (AREA, "list"),
+            lambda view: read_rows(view, query, after=None, limit=PAGE),
+            on_done=self._on_list_read,
+            on_failed=self._on_list_failed,
+            owner=self,
+        )
+
+    def _on_list_read(self, page: EpisodeRows) -> None:
+        self.messages.withdraw(LIST_UNREADABLE)
+        self._after, self._is_listed = page.after, True
+        self.rows.set_rows(page.rows, has_more=page.after is not None)
+        self.list_changed.emit()
+        self._count()
+
+    def _on_list_failed(self, error: Exception) -> None:
+        self._is_reading_more = False
+        self.messages.show(LIST_UNREADABLE, reason=str(error))
+
+    @Slot()
+    def _on_rows_more_wanted(self) -> None:
+        if self._is_reading_more or self._after is None:
+            return
+        self._is_reading_more = True
+        query, after = self._query, self._after
+        self._session.read(
+            (AREA, "more"),
+            lambda view: read_rows(view, query, after=after, limit=PAGE),
+            on_done=self._on_more_read,
+            on_failed=self._on_list_failed,
+            owner=self,
+        )
+
+    def _on_more_read(self, page: EpisodeRows) -> None:
+        self._is_reading_more = False
+        self._after = page.after
+        self.rows.append(page.rows, has_more=page.after is not None)
+        self._count()
+
+    def _refresh_list(self) -> None:
+        """Read the beginning of the list again; what was there stays where it is."""
+        if not self._is_listed:
+            self._read_list()
+            return
+        query = self._query
+        limit = min(max(len(self.rows.rows), PAGE), REFRESHED)
+        self._session.read(
+            (AREA, "list"),
+            lambda view: read_rows(view, query, after=None, limit=limit),
+            on_done=self._on_list_refreshed,
+            on_failed=self._on_list_failed,
+            owner=self,
+        )
+
+    def _on_list_refreshed(self, page: EpisodeRows) -> None:
+        self.messages.withdraw(LIST_UNREADABLE)
+        before = len(self.rows.rows)
+        self.rows.merge(page.rows, has_more=page.after is not None)
+        if before == 0 or len(self.rows.rows) <= len(page.rows):
+            self._after = page.after  # all that is here was read anew
+        self.list_changed.emit()
+        self._count()
+
+    def count_rows(self, first: int, last: int) -> None:
+        """Count the facts of the episodes in view, after the list is in sight."""
+        self._in_view = first, last
+        wanted = self.rows.uncounted(first, last)
+        if not wanted or not self._session.is_open:
+            return
+        self._session.read(
+            (AREA, "counts"),
+            lambda view: count_born(view, wanted),
+            on_done=self.rows.set_counts,
+            on_failed=lambda _error: None,  # the list is whole without them
+            owner=self,
+        )
+
+    def _count(self) -> None:
+        self.count_rows(*self._in_view)
+
+    # -- the episode --------------------------------------------------------------------------
+
+    @Slot()
+    def _on_session_selection_changed(self) -> None:
+        if not self._session.is_open:
+            return
+        if not self._is_shown:
+            self._is_outdated = True
+            return
+        match self._session.selection:
+            case Selection(kind=SelectionKind.EPISODE, episode_id=str(episode_id)):
+                self._show_episode(episode_id, fact_id=None)
+            case Selection(
+                kind=SelectionKind.FACT, memory_id=str(memory_id), episode_id=str(episode_id)
+            ):
+                self._show_episode(episode_id, fact_id=memory_id)
+            case Selection(kind=SelectionKind.FACT, memory_id=str(memory_id)):
+                self._show_source(memory_id)
+
+    def _show_episode(self, episode_id: str, *, fact_id: str | None) -> None:
+        self._fact_id = fact_id
+        if self._shown is not None and self._shown.episode.episode_id == episode_id:
+            self.shown_changed.emit()
+            return
+        self._read_shown(lambda view: read_episode(view, episode_id))
+
+    def _show_source(self, memory_id: str) -> None:
+        self._fact_id = memory_id
+        row_from = self._session.selection.row_from
+        shown = None if self._shown is None else self._shown.episode.episode_id
+        if self._shown is not None and self._shown.supports(memory_id):
+            self.shown_changed.emit()
+        self._read_shown(lambda view: read_source(view, memory_id, row_from=row_from, shown=shown))
+
+    def _read_shown(self, run: Callable[[View], Reading | None]) -> None:
+        self._run_shown = run
+        self._session.read(
+            (AREA, "shown"),
+            run,
+            on_done=self._on_shown_read,
+            on_failed=self._on_shown_failed,
+            owner=self,
+        )
+
+    def _on_shown_read(self, reading: Reading | None) -> None:
+        self.messages.withdraw(UNREADABLE)
+        self._shown = reading
+        self.shown_changed.emit()
+
+    def _on_shown_failed(self, error: Exception) -> None:
+        if isinstance(error, NotFound):  # as a fact that was not known yet at the known-at
+            self._on_shown_read(None)
+            return
+        self.messages.show(UNREADABLE, reason=str(error))
+
+    def _read_again(self) -> None:
+        """Read what is shown again: its facts may be others."""
+        pinned = self._pinned
+        if self._run_shown is not None:
+            self._read_shown(self._run_shown)
+        if pinned is not None:
+            pinned_id = pinned.episode.episode_id
+            self._session.read(
+                (AREA, "pinned"),
+                lambda view: read_episode(view, pinned_id),
+                on_done=self._on_pinned_read,
+                on_failed=self._on_shown_failed,
+                owner=self,
+            )
+
+    def _on_pinned_read(self, reading: Reading) -> None:
+        self._pinned = reading
+        self.pinned_changed.emit()
+
+    # -- following ----------------------------------------------------------------------------
+
+    def _forget(self) -> None:
+        self.messages.clear()
+        self._after, self._is_listed, self._is_reading_more = None, False, False
+        self._query = EpisodeQuery()
+        self._shown = self._pinned = self._fact_id = self._run_shown = None
+        self.rows.set_rows((), has_more=False)
+        self.rows.set_known_at(self._session.as_of.known_at)
+        self.list_changed.emit()
+        self.shown_changed.emit()
+        self.pinned_changed.emit()
+
+    @Slot()
+    def _on_session_opened(self) -> None:
+        self._forget()
+        if self._is_shown:
+            self._read_list()
+            self._on_session_selection_changed()
+        else:
+            self._is_outdated = True
+
+    @Slot()
+    def _on_session_closed(self) -> None:
+        self._forget()
+
+    @Slot()
+    def _on_session_as_of_changed(self) -> None:
+        self.rows.set_known_at(self._session.as_of.known_at)
+        self.rows.forget_counts()
+        if not self._is_shown:
+            self._is_outdated = True
+            return
+        self._count()
+        self._read_again()
+        if self._shown is None:
+            self._on_session_selection_changed()
+
+    @Slot(object, object)
+    def _on_session_changed(self, notice: ChangeNotice, _origin: object) -> None:
+        if not self._is_shown:
+            self._is_outdated = True
+            return
+        if notice.subjects or notice.memory_ids or notice.everything:
+            self.rows.forget_counts()
+            self._read_again()
+        if notice.episodes or notice.everything:
+            self._refresh_list()
+        else:
+            self._count()
+
+    @Slot(str, str)
+    def _on_messages_action_chosen(self, message_id: str, action_id: str) -> None:
+        if action_id != RETRY:
+            return
+        self.messages.close(message_id)
+        if message_id == LIST_UNREADABLE.id:
+            self._read_list()
+        else:
+            self._on_session_selection_changed()

@@ -1,0 +1,367 @@
+"""The episodes panel: the list at the left, the episode beside it, a second one where pinned."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QHBoxLayout,
+    QListView,
+    QSplitter,
+    QStackedLayout,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from store.model import EpisodeKind
+from workbench import words
+from workbench.panels.episodes.model import EpisodeRole
+from workbench.panels.episodes.pane import EpisodePane
+from workbench.panels.episodes.presenter import AREA, EpisodesPresenter
+from workbench.theme import appearance, current, font
+from workbench.widgets.busy_line import BusyLine
+from workbench.widgets.empty_state import EmptyState
+from workbench.widgets.message_bar import MessageBar
+from workbench.widgets.panel import Panel
+from workbench.widgets.search_field import SearchField
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QContextMenuEvent, QHideEvent, QPainter, QResizeEvent, QShowEvent
+
+    from workbench.panels.episodes.items import Reading
+    from workbench.session import Session
+
+Index = QModelIndex | QPersistentModelIndex
+_PAD: Final = 10
+_COUNT_AFTER_MS: Final = 120
+_ROW_HEIGHTS: Final = {"compact": 40, "normal": 46, "roomy": 56}
+
+
+class _Delegate(QStyledItemDelegate):
+    """Draws an episode on two lines: what it says; what it is, and how many facts rest on it."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(200, _ROW_HEIGHTS[appearance().density])
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        self.initStyleOption(option, index)
+        said = option.text
+        option.text = ""
+        style = option.widget.style()
+        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
+        colors = current()
+        room = option.rect.adjusted(_PAD, 4, -_PAD, -5)
+        half = room.height() // 2
+        upper = QRect(room.left(), room.top(), room.width(), half)
+        lower = QRect(room.left(), room.top() + half, room.width(), half)
+        painter.save()
+        painter.setFont(font("secondary"))
+        painter.setPen(colors.color("dim"))
+        count = self._count(index.data(EpisodeRole.COUNT))
+        taken = self._write(painter, lower, count, is_right=True)
+        self._write(painter, lower.adjusted(0, 0, -taken - 10, 0), index.data(EpisodeRole.DETAIL))
+        painter.setFont(font("content"))
+        painter.setPen(colors.color("dim" if index.data(EpisodeRole.IS_LATER) else "text"))
+        self._write(painter, upper, said)
+        if not option.state & QStyle.StateFlag.State_Selected:
+            line = QRect(option.rect.left(), option.rect.bottom(), option.rect.width(), 1)
+            painter.fillRect(line, colors.color("line"))
+        painter.restore()
+
+    def _count(self, count: int | None) -> str:
+        return self.tr("%n fact(s)", "", count) if count else ""
+
+    def _write(self, painter: QPainter, room: QRect, said: str, *, is_right: bool = False) -> int:
+        shown = painter.fontMetrics().elidedText(said, Qt.TextElideMode.ElideRight, room.width())
+        side = Qt.AlignmentFlag.AlignRight if is_right else Qt.AlignmentFlag.AlignLeft
+        painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, shown)
+        return painter.fontMetrics().horizontalAdvance(shown)
+
+
+class EpisodesView(Panel):
+    """The panel of the sources.
+
+    Signals:
+        menu_requested: a context menu is wanted for the selection; carries the global position.
+    """
+
+    menu_requested = Signal(QPoint)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(AREA)
+        self.presenter = EpisodesPresenter(session, self)
+        self._busy = BusyLine(self)
+        self._busy.follow(session.operations, AREA)
+        self._search = SearchField("")
+        self._search.setObjectName("episodes_search")
+        self._kinds = QComboBox()
+        self._kinds.setObjectName("episodes_kind")
+        self._kinds.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.list = QListView()
+        self.list.setObjectName("episodes_list")
+        self.pane = EpisodePane("episode_pane", is_pinned=False)
+        self.pinned = EpisodePane("episode_pinned", is_pinned=True)
+        self._no_list = EmptyState("file-text", "")
+        self._no_list.setObjectName("episodes_empty")
+        self._import = self._no_list.add_button("import.table", "")
+        self._clear = self._no_list.add_button("clear", "")
+        self._no_list.action_chosen.connect(self._on_empty_action_chosen)
+        self._no_pane = EmptyState("file-text", "")
+        self._is_marking = False
+        self._seen = QTimer(self, singleShot=True, interval=_COUNT_AFTER_MS)
+        self._seen.timeout.connect(self._on_seen_timeout)
+        self._split = QSplitter(Qt.Orientation.Horizontal)
+        self._panes = QSplitter(Qt.Orientation.Horizontal)
+        self._lay_out()
+        self._make_list()
+        self._connect()
+        self._name()
+        self._on_presenter_list_changed()
+        self._on_presenter_shown_changed()
+        self._on_presenter_pinned_changed()
+
+    def _lay_out(self) -> None:
+        filters = QHBoxLayout()
+        filters.setContentsMargins(8, 8, 8, 8)
+        filters.setSpacing(8)
+        filters.addWidget(self._search, 1)
+        filters.addWidget(self._kinds)
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(filters)
+        self._list_stack = QStackedLayout()
+        self._list_stack.addWidget(self.list)
+        self._list_stack.addWidget(self._no_list)
+        column.addLayout(self._list_stack, 1)
+        right = QWidget()
+        self._pane_stack = QStackedLayout(right)
+        self._pane_stack.addWidget(self._no_pane)
+        self._pane_stack.addWidget(self._panes)
+        self._panes.addWidget(self.pane)
+        self._panes.addWidget(self.pinned)
+        self._panes.setChildrenCollapsible(False)
+        self._split.addWidget(left)
+        self._split.addWidget(right)
+        self._split.setChildrenCollapsible(False)
+        self._split.setStretchFactor(0, 2)
+        self._split.setStretchFactor(1, 3)
+        self._split.setSizes([400, 600])
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(MessageBar(self.presenter.messages))
+        outer.addWidget(self._split, 1)
+
+    def _make_list(self) -> None:
+        self.list.setModel(self.presenter.rows)
+        self.list.setItemDelegate(_Delegate(self.list))
+        self.list.setUniformItemSizes(True)
+        self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setTabKeyNavigation(False)
+
+    def _connect(self) -> None:
+        presenter = self.presenter
+        presenter.list_changed.connect(self._on_presenter_list_changed)
+        presenter.shown_changed.connect(self._on_presenter_shown_changed)
+        presenter.pinned_changed.connect(self._on_presenter_pinned_changed)
+        self.list.selectionModel().currentChanged.connect(self._on_list_current_changed)
+        self.list.clicked.connect(self._on_list_clicked)
+        self._search.searched.connect(self._on_filter_changed)
+        self._search.left.connect(self.list.setFocus)
+        self._search.next_requested.connect(self.list.setFocus)
+        self._kinds.currentIndexChanged.connect(self._on_filter_changed)
+        for pane in (self.pane, self.pinned):
+            pane.transaction_requested.connect(presenter.open_transaction)
+            pane.fact_chosen.connect(self._on_pane_fact_chosen)
+        self.pane.pin_requested.connect(presenter.pin)
+        self.pinned.close_requested.connect(presenter.unpin)
+        self.list.verticalScrollBar().valueChanged.connect(self._seen.start)
+        self.list.verticalScrollBar().rangeChanged.connect(self._seen.start)
+        appearance().changed.connect(self.list.scheduleDelayedItemsLayout)
+
+    # -- for the window -----------------------------------------------------------------------
+
+    def first_focus(self) -> QWidget:
+        """Return the list."""
+        return self.list
+
+    # -- the list -----------------------------------------------------------------------------
+
+    @Slot()
+    def _on_presenter_list_changed(self) -> None:
+        presenter = self.presenter
+        is_empty = not presenter.rows.rows
+        is_known = presenter.is_listed or not presenter.is_open
+        self._list_stack.setCurrentIndex(1 if is_empty and is_known else 0)
+        if presenter.has_filter:
+            self._no_list.set_text(self.tr("No episode fits the filter."))
+        else:
+            self._no_list.set_text(
+                self.tr("What agents observed is listed here: messages, files, tool results."),
+                self.tr("Import a memory, or let an agent capture its first episode."),
+            )
+        self._import.setVisible(presenter.is_open and not presenter.has_filter)
+        self._clear.setVisible(presenter.has_filter)
+        for widget in (self._search, self._kinds):
+            widget.setEnabled(presenter.is_open)
+        if not presenter.has_filter and (self._search.text() or self._kinds.currentIndex() > 0):
+            self._reset_filter()
+        self._mark_shown()
+        self._seen.start()
+
+    def _reset_filter(self) -> None:
+        for widget in (self._search, self._kinds):
+            widget.blockSignals(True)
+        self._search.clear()
+        self._kinds.setCurrentIndex(0)
+        for widget in (self._search, self._kinds):
+            widget.blockSignals(False)
+
+    def _mark_shown(self) -> None:
+        """Make the row of the shown episode the current one, without selecting it for all."""
+        shown = self.presenter.shown
+        place = self.presenter.rows.place_of(shown.episode.episode_id if shown else None)
+        if place < 0 or place == self.list.currentIndex().row():
+            return
+        self._is_marking = True
+        self.list.setCurrentIndex(self.presenter.rows.index(place))
+        self._is_marking = False
+
+    @Slot(QModelIndex, QModelIndex)
+    def _on_list_current_changed(self, index: QModelIndex, _before: QModelIndex) -> None:
+        if index.isValid() and not self._is_marking:
+            self.presenter.select(index.data(EpisodeRole.ROW).episode_id)
+
+    @Slot(QModelIndex)
+    def _on_list_clicked(self, index: QModelIndex) -> None:
+        # The current row may be that of a fact's source: a click selects the episode itself.
+        self.presenter.select(index.data(EpisodeRole.ROW).episode_id)
+
+    @Slot()
+    def _on_seen_timeout(self) -> None:
+        """Have the facts of the rows in view counted, once scrolling pauses."""
+        room = self.list.viewport().rect()
+        first = self.list.indexAt(room.topLeft() + QPoint(4, 1)).row()
+        last = self.list.indexAt(room.bottomLeft() + QPoint(4, -1)).row()
+        if first >= 0:
+            self.presenter.count_rows(first, last if last >= 0 else first + room.height() // 40)
+
+    @Slot()
+    def _on_filter_changed(self, _value: Any = None) -> None:
+        kind = self._kinds.currentData()
+        self.presenter.set_filter(
+            kind=None if kind is None else EpisodeKind(kind), text=self._search.text()
+        )
+
+    @Slot(str)
+    def _on_empty_action_chosen(self, action_id: str) -> None:
+        if action_id == "clear":
+            self._reset_filter()
+            self.presenter.set_filter(kind=None, text="")
+        else:
+            self.presenter.ask_for(action_id)
+
+    # -- the panes ----------------------------------------------------------------------------
+
+    @Slot()
+    def _on_presenter_shown_changed(self) -> None:
+        self._show(self.pane, self.presenter.shown)
+        self._mark_shown()
+        self._show_panes()
+
+    @Slot()
+    def _on_presenter_pinned_changed(self) -> None:
+        pinned = self.presenter.pinned
+        was_hidden = self.pinned.isHidden()
+        self._show(self.pinned, pinned)
+        self.pinned.setVisible(pinned is not None)
+        if was_hidden and pinned is not None:
+            half = self._panes.width() // 2
+            self._panes.setSizes([half, half])
+        self._show_panes()
+
+    def _show(self, pane: EpisodePane, reading: Reading | None) -> None:
+        if reading is None:
+            pane.clear()
+            return
+        presenter = self.presenter
+        pane.show_reading(reading, fact_id=presenter.fact_id, at=presenter.valid_at)
+
+    def _show_panes(self) -> None:
+        has_any = self.presenter.shown is not None or self.presenter.pinned is not None
+        self._pane_stack.setCurrentIndex(1 if has_any else 0)
+        self.pane.setVisible(self.presenter.shown is not None)
+
+    @Slot(object)
+    def _on_pane_fact_chosen(self, fact: Any) -> None:
+        pane = self.sender()
+        reading = self.presenter.pinned if pane is self.pinned else self.presenter.shown
+        if reading is not None:
+            self.presenter.select_fact(fact, reading)
+
+    # -- Qt -----------------------------------------------------------------------------------
+
+    def _name(self) -> None:
+        self._search.set_hint(self.tr("Search the episodes"))
+        self.list.setAccessibleName(self.tr("Episodes"))
+        self._kinds.setAccessibleName(self.tr("Kind of episode"))
+        was_blocked = self._kinds.blockSignals(True)
+        chosen = max(0, self._kinds.currentIndex())
+        self._kinds.clear()
+        self._kinds.addItem(self.tr("All kinds"), None)
+        for kind in EpisodeKind:
+            self._kinds.addItem(words.capitalised(words.episode_kind(kind)), kind.value)
+        self._kinds.setCurrentIndex(chosen)
+        self._kinds.blockSignals(was_blocked)
+        self._import.setText(self.tr("Import a table…"))
+        self._clear.setText(self.tr("Clear the filter"))
+        self._no_pane.set_text(
+            self.tr("The source of what is selected is shown here."),
+            self.tr("Choose an episode in the list, or a fact anywhere."),
+        )
+        self.presenter.rows.retranslate()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._busy.setGeometry(0, 0, self.width(), 2)
+        self._busy.raise_()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.presenter.set_shown(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self.presenter.set_shown(False)
+        super().hideEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu_requested.emit(event.globalPos())
+        event.accept()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._name()
+            self._on_presenter_list_changed()
