@@ -330,6 +330,16 @@ def test_a_bounded_fact_at_an_end_gives_way_to_it(desk: Desk) -> None:
     assert desk.line() == [(1, 9, "Lisbon"), (9, 12, "Porto")], "the end still cuts Lisbon"
 
 
+def test_an_end_under_a_period_still_keeps_what_it_ended_from_holding(desk: Desk) -> None:
+    lisbon = desk.fact("Lisbon", 1)
+    desk.end(lisbon, 9)
+    desk.fact("Porto", 9, 12)
+    again = desk.say("Lisbon", 20)
+    assert again.memory_id != lisbon, "it does not hold there, so this is no restatement"
+    assert desk.read(25)[0].supersedes_memory_id is None
+    assert desk.line() == [(1, 9, "Lisbon"), (9, 12, "Porto"), (20, None, "Lisbon")]
+
+
 def test_the_end_leaves_with_the_fact_that_it_ended(desk: Desk) -> None:
     desk.fact("Lisbon", 1)
     porto = desk.fact("Porto", 5)

@@ -16,16 +16,25 @@ from store import (
     FactQuery,
     Invalid,
     LaneFilter,
+    NotFound,
     Order,
     Page,
     Store,
 )
 from store.canonical import canonical
-from store.query import INSTANT_FIELDS, Comparison, EpisodeQuery, FieldFilter, parse_filter
+from store.query import (
+    INSTANT_FIELDS,
+    Comparison,
+    EpisodeQuery,
+    FieldFilter,
+    TransactionQuery,
+    parse_filter,
+)
 from store.temporal import parse_instant
 from tests.conformance.scene import Clock, Desk, Entropy, all_facts, day, delta
 
 TEXT_FIELDS = [f for f in FactField if f not in {*INSTANT_FIELDS, FactField.CONFIDENCE}]
+VALUE = FactField.VALUE
 SORTED_BY = [f for f in FactField if f is not FactField.EPISODE]
 AT = AsOf(valid_at=day(30))
 
@@ -527,6 +536,36 @@ def test_filters_apply_to_what_the_as_of_shows(desk: Desk) -> None:
     assert len(all_facts(desk, ends, as_of=desk.as_of())) == 1
     desk.fact("C", 2500)
     assert all_facts(desk, ends, as_of=desk.as_of()) == []
+
+
+@pytest.mark.parametrize("half", ["\ud800", "a\udfff"], ids=ascii)
+def test_half_a_surrogate_pair_is_found_nowhere(shelf: Desk, half: str) -> None:
+    store, scope = shelf.store, shelf.scope
+    asked: list[Callable[[], Any]] = [
+        lambda: store.read(scope, half, half),
+        lambda: store.facts(scope, FactQuery(subject=half)).items,
+        lambda: store.facts(scope, FactQuery(text=half)).items,
+        lambda: store.facts(scope, _by(FieldFilter(VALUE, Comparison.EQUALS, half))).items,
+        lambda: store.search(scope, half),
+        lambda: store.suggest(scope, half),
+        lambda: store.lanes(scope, LaneFilter(subject=half)),
+        lambda: store.lanes(scope, LaneFilter(text=half)),
+        lambda: store.episodes(scope, EpisodeQuery(text=half)).items,
+        lambda: store.transactions(scope, TransactionQuery(subject=half)).items,
+        lambda: store.conflicts(scope, subject=half).items,
+        lambda: store.versions(scope, subject=half),
+        lambda: store.episode(scope, half),
+        lambda: store.fact(scope, half),
+        lambda: store.facts_from(scope, half),
+        lambda: store.conflict(scope, half),
+        lambda: store.tenant_of(half),
+    ]
+    for ask in asked:
+        try:
+            found = ask()
+        except (Invalid, NotFound):
+            continue
+        assert found == ()
 
 
 def test_hostile_text_in_conditions_is_only_text(shelf: Desk) -> None:

@@ -9,7 +9,17 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from store import Attribute, Capture, Cardinality, Change, Invalid, Outcome, Register, Span
+from store import (
+    Attribute,
+    Capture,
+    Cardinality,
+    Change,
+    FactQuery,
+    Invalid,
+    Outcome,
+    Register,
+    Span,
+)
 from store.model import SGAM_FIELDS
 from tests.conformance.scene import DAY0, LATER, Desk, day, delta, draft
 
@@ -449,6 +459,9 @@ def test_two_periods_of_one_value_may_cross(desk: Desk) -> None:
         2**53 - 1,
         -(2**53) + 1,
         1.5,
+        1e16,
+        1e20,
+        2.886426476074931e16,
         1e21,
         5e-324,
         "",
@@ -470,6 +483,13 @@ def test_any_json_value_comes_back(desk: Desk, value: Any) -> None:
     (fact,) = desk.read(1)
     assert fact.value == value
     assert type(fact.value) is type(value)
+
+
+def test_a_number_too_large_for_an_integer_is_listed_and_found(desk: Desk) -> None:
+    desk.fact(1e20, 1)
+    assert [f.value for f in desk.history(FactQuery(history=True))] == [1e20]
+    assert desk.line() == [(1, None, 1e20)]
+    assert desk.say(1e20, 1).outcome is Outcome.CORROBORATED
 
 
 def test_null_is_a_value_and_not_nothing(desk: Desk) -> None:
