@@ -47,8 +47,11 @@ def _text(value: object) -> str:
 
 
 def parse(text: str) -> Any:
-    """Return the value of a canonical JSON text."""
-    return json.loads(text)
+    """Return the value of a canonical JSON text.
+
+    A whole number that is too large for an integer was written as a float, and is one again.
+    """
+    return json.loads(text, parse_int=_integer)
 
 
 def from_json(text: str) -> Any:
@@ -69,6 +72,11 @@ def _string(text: str) -> str:
     if not text.isascii():
         text.encode()  # refuses a lone surrogate
     return encoded
+
+
+def _integer(digits: str) -> int | float:
+    number = int(digits)
+    return number if -LARGEST_INTEGER <= number <= LARGEST_INTEGER else float(digits)
 
 
 def _refuse_constant(name: str) -> None:

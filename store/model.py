@@ -44,6 +44,15 @@ def _clean_owner(text: str) -> str:
     return clean_name(text) if text else SHARED
 
 
+def _whole_text(text: str) -> str:
+    try:
+        text.isascii() or text.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError("half of a surrogate pair is not text") from error
+    return text
+
+
+Text = Annotated[str, AfterValidator(_whole_text)]
 Name = Annotated[str, AfterValidator(clean_name)]
 Owner = Annotated[str, AfterValidator(_clean_owner)]
 Confidence = Annotated[float, Field(ge=0.0, le=1.0)]
@@ -95,10 +104,10 @@ class EpisodeDraft(Record):
 
     episode_id: Name
     kind: EpisodeKind
-    content: str
+    content: Text
     occurred_at: AwareDatetime
     agent_id: Name | None = None
-    session_id: str | None = None
+    session_id: Text | None = None
     metadata: dict[str, Any] = Field(default_factory=dict)
 
 
@@ -166,7 +175,7 @@ class MemoryDelta(Record):
     memory_type: Name | None = None
     valid_from_basis: Basis = Basis.STATED
     precision: Precision = Precision.INSTANT
-    stated_as: str | None = None
+    stated_as: Text | None = None
 
     @model_validator(mode="after")
     def _holds_somewhere(self) -> MemoryDelta:

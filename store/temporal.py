@@ -114,7 +114,8 @@ _PARTS: Final = re.compile(
     r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d)"
     r"(?:[T ](?P<hour>\d\d):(?P<minute>\d\d)"
     r"(?::(?P<second>\d\d)(?:[.,](?P<fraction>\d{1,9}))?)?"
-    r"\s?(?P<zone>[Zz]|[+-]\d\d(?::?\d\d)?)?)?)?)?"
+    r"\s?(?P<zone>[Zz]|[+-]\d\d(?::?\d\d)?)?)?)?)?",
+    re.ASCII,
 )
 
 

@@ -18,6 +18,7 @@ from store.model import (
     Record,
     Resolution,
     Span,
+    Text,
 )
 
 Seen = Annotated[int | None, Field(ge=0)]
@@ -33,7 +34,7 @@ class Change(Record):
     """Propose a fact, as the article's `replace_fact` does; it may be applied, known, or queued."""
 
     delta: MemoryDelta
-    reason: str | None = None
+    reason: Text | None = None
 
 
 class Correct(Record):
@@ -50,7 +51,7 @@ class Correct(Record):
 
     memory_id: str
     episode_id: Name
-    reason: str
+    reason: Text
     value: Any = None
     valid_from: AwareDatetime | None = None
     until: AwareDatetime | None = None
@@ -70,7 +71,7 @@ class End(Record):
     memory_id: str
     at: AwareDatetime
     episode_id: Name
-    reason: str
+    reason: Text
     seen: Seen = None
 
 
@@ -79,7 +80,7 @@ class Retract(Record):
 
     memory_id: str
     episode_id: Name
-    reason: str
+    reason: Text
     gap: bool = False
     seen: Seen = None
 
@@ -109,7 +110,7 @@ class Settle(Record):
 
     conflict_id: str
     resolution: Resolution
-    reason: str
+    reason: Text
     claim_id: str | None = None
     value: Any = None
     standing: bool = False
@@ -123,14 +124,14 @@ class Revert(Record):
     """Undo a transaction by a compensating one; episodes stay."""
 
     transaction: Annotated[int, Field(ge=1)]
-    reason: str
+    reason: Text
 
 
 class Register(Record):
     """Enter an attribute into the tenant's registry, or change its entry."""
 
     attribute: Attribute
-    reason: str | None = None
+    reason: Text | None = None
 
 
 Write = Capture | Change | Correct | End | Retract | Confirm | Settle | Revert | Register
