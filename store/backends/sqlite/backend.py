@@ -10,9 +10,10 @@ from store.backends.base import LedgerStore
 from store.backends.sqlite import check, counts, doors, facts, journal, records, words
 from store.backends.sqlite import lanes as _lanes
 from store.backends.sqlite import search as _search
+from store.backends.sqlite.library import Error
 from store.backends.sqlite.names import Names
 from store.backends.sqlite.schema import VERSION
-from store.backends.sqlite.sight import Sight
+from store.backends.sqlite.sight import Sight, held_plainly
 from store.backends.sqlite.unit import SqliteUnit, tenant_of
 from store.contract import Capability, Scope
 from store.entry import SECRET_BYTES
@@ -156,6 +157,18 @@ class SqliteStore(LedgerStore):
         self, scope: Scope, subject: str, attribute: str, as_of: AsOf = NOW
     ) -> tuple[Fact, ...]:
         """Return what holds on a subject's attribute; see `Store.read`."""
+        database = self._database
+        reader = database.take()
+        now = to_micros(self._clock())
+        try:
+            place = (subject, attribute)
+            found = held_plainly(reader.driver, scope, place, as_of, now, self._names)
+        except (Error, UnicodeError) as error:
+            raise database.explained(error) from error
+        finally:
+            database.give(reader)
+        if found is not None:
+            return found
         with self._sight(scope, as_of) as (_, sight):
             return sight.held(subject, attribute)
 

@@ -18,7 +18,7 @@ from sqlalchemy.pool import NullPool
 from store.backends.sqlite import functions
 from store.backends.sqlite.gate import Gate
 from store.backends.sqlite.library import Connection, Error, driver, explained
-from store.errors import Unavailable
+from store.errors import Invalid, Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -137,13 +137,15 @@ class Database:
         """Turn errors of the driver into ours while the block runs."""
         try:
             yield
-        except (Error, DBAPIError) as error:
+        except (Error, DBAPIError, UnicodeEncodeError) as error:
             raise self.explained(error) from error
 
     def explained(self, error: Exception) -> Exception:
         """Return our error for one of the driver's; itself if it is a bug."""
         if self._is_closed:
             return Unavailable("The store is closed.")
+        if isinstance(error, UnicodeEncodeError):
+            return Invalid("The question holds half of a surrogate pair, which is not text.")
         return explained(error, str(self.path)) or error
 
     def check_open(self) -> None:
@@ -207,7 +209,7 @@ class Database:
             try:
                 writer.execute("BEGIN IMMEDIATE").close()
                 yield writer
-            except (Error, DBAPIError) as error:
+            except (Error, DBAPIError, UnicodeEncodeError) as error:
                 raise self.explained(error) from error
             finally:
                 if writer.in_transaction:

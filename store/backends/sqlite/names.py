@@ -1,4 +1,4 @@
-"""Names of agents and programs, kept once and meant by number."""
+"""What is known of a store and never changes: names by number, tenants, types of attributes."""
 
 from __future__ import annotations
 
@@ -11,11 +11,43 @@ if TYPE_CHECKING:
 
 
 class Names:
-    """What is known of the names of one store. Names are never taken away, so it never ages."""
+    """What is known of one store. Nothing of it is ever taken away or changed, so it never ages.
+
+    Agents and programs are meant by number. The type of an attribute is that of its first
+    registration, which no other changes and no revert takes back.
+    """
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._names: dict[int, str] = {}
+        self._tenants: dict[str, int] = {}
+        self._types: dict[tuple[int, str], str] = {}
+
+    def tenant_no(self, connection: Connection, tenant_id: str) -> int | None:
+        """Return the number of a tenant, None before its first commit."""
+        known = self._tenants.get(tenant_id)
+        if known is not None:
+            return known
+        statement = "SELECT tenant_no FROM tenant WHERE tenant_id = ?"
+        found = connection.execute(statement, (tenant_id,)).fetchone()
+        if found is None:
+            return None
+        number: int = found[0]
+        self._tenants[tenant_id] = number
+        return number
+
+    def memory_type(self, connection: Connection, tenant_no: int, attribute: str) -> str:
+        """Return the type of an attribute that has facts."""
+        known = self._types.get((tenant_no, attribute))
+        if known is not None:
+            return known
+        statement = "SELECT memory_type FROM attribute WHERE tenant_no = ? AND name = ? LIMIT 1"
+        found = connection.execute(statement, (tenant_no, attribute)).fetchone()
+        if found is None:
+            return "fact"
+        memory_type: str = found[0]
+        self._types[tenant_no, attribute] = memory_type
+        return memory_type
 
     def name(self, connection: Connection, number: int) -> str:
         """Return a name.

@@ -7,7 +7,9 @@ is in `extra`, as JSON. Transaction numbers count within a tenant; so indexes on
 
 Identities are 16 bytes where they are UUIDs, else text; small enumerations are numbers (`codec`).
 `milestone` keeps, for every sixteenth write or so, how far a key's rows reached then: what was
-believed long ago on a key of many versions is found by one seek and a few steps.
+believed long ago on a key of many versions is found by one seek and a few steps. `involved` names
+the keys on which a fact has more than one row or source, or was ever contested: the read of an
+agent's turn need not look for such things on the others.
 """
 
 from __future__ import annotations
@@ -238,6 +240,13 @@ milestone: Final = Table(
     **_CLUSTERED,
 )
 
+involved: Final = Table(
+    "involved",
+    metadata,
+    Column("key_id", Integer, primary_key=True),
+    **_STRICT,
+)
+
 evidence: Final = Table(
     "evidence",
     metadata,
@@ -356,6 +365,7 @@ NEVER_CHANGED: Final = (
     episode,
     key,
     milestone,
+    involved,
     conflict,
     claim,
     conflict_event,

@@ -1,23 +1,25 @@
 """One tenant as a scope sees it as of a point on both axes, and facts as they are shown.
 
-`HELD` is the read of an agent's turn: one statement that finds the keys of a subject and an
-attribute, the row in force on each, and all that a fact shows.
+`held_plainly` is the read of an agent's turn: one statement that finds the key, the row in force,
+and all that a fact shows. It is told at once where that is not enough: other owners or values,
+several rows or sources of one fact, conflicts. `Sight` then looks at everything.
 """
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from store.backends import view
 from store.backends.sqlite import codec
 from store.backends.sqlite.unit import Ledger, tenant_of
-from store.canonical import parse
-from store.model import KEEP, ConflictState, Fact
-from store.temporal import from_micros, to_micros
+from store.model import KEEP, SHARED, ConflictState, Evidence, Fact, Record
+from store.temporal import EPOCH, to_micros
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from datetime import datetime
 
     from store.backends.sqlite.library import Connection
     from store.backends.sqlite.names import Names
@@ -25,7 +27,10 @@ if TYPE_CHECKING:
     from store.entry import ConflictCase, EvidenceEntry, TransactionHeader
     from store.temporal import AsOf
 
+R = TypeVar("R", bound=Record)
+
 _EVER: Final = -(2**63)
+_NOTHING: Final[dict[str, Any]] = {}
 _KNOWN: Final = """
 SELECT max(number) FROM tx, (SELECT ifnull((
     SELECT number FROM tx INDEXED BY tx_time
@@ -40,29 +45,50 @@ _REACHED: Final = f"""ifnull((SELECT m.hi FROM milestone m
     WHERE m.key_id = k.key_id AND m.tx_from >= ?1 ORDER BY m.tx_from LIMIT 1), {2**63 - 1})"""
 """How far a key's rows reached as of a transaction or a little later."""
 
-_SHOWN: Final = f"""
-SELECT k.key_id, k.subject, k.attribute, k.owner, k.slot, f.memory_id, f.value, f.supersedes,
-  e.episode_id, f.confidence, f.schema_version, f.extra, f.agent_no, f.until, f.basis, f.precision,
-  f.valid_from, x.recorded_at, f.tx_from, f.tx_to, e.occurred_at, f.span_from, f.span_to,
-  (SELECT min(p.valid_from) FROM fact p
-   WHERE p.key_id = f.key_id AND p.valid_from <= f.valid_from AND {{p}} AND p.valid_from > ifnull((
-     SELECT q.valid_from FROM fact q
-     WHERE q.key_id = f.key_id AND q.valid_from < f.valid_from AND {{q}}
-       AND NOT (q.memory_id IS f.memory_id AND q.kind & 1 = 0)
-     ORDER BY q.valid_from DESC LIMIT 1), {_EVER})),
+_SHOWN: Final = """
+SELECT f.memory_id, f.value, f.supersedes, e.episode_id, f.confidence, f.schema_version, f.extra,
+  f.agent_no, f.until, f.basis, f.precision, f.valid_from, x.recorded_at, f.tx_from, e.occurred_at,
+  f.span_from, f.span_to,
   (SELECT n.valid_from FROM fact n
-   WHERE n.key_id = f.key_id AND n.valid_from > f.valid_from AND {{n}}
+   WHERE n.key_id = f.key_id AND n.valid_from > f.valid_from AND {n}
      AND NOT (n.memory_id IS f.memory_id AND n.kind & 1 = 0)
    ORDER BY n.valid_from LIMIT 1),
-  EXISTS (SELECT 1 FROM evidence v WHERE v.memory_id = f.memory_id) OR EXISTS (
-    SELECT 1 FROM fact o WHERE o.memory_id = f.memory_id
-      AND NOT (o.valid_from = f.valid_from AND o.tx_from = f.tx_from)),
-  EXISTS (SELECT 1 FROM conflict c WHERE c.key_id = k.key_id)
+  k.key_id, k.subject, k.attribute, k.owner, k.slot, f.tx_to,
+  (SELECT min(p.valid_from) FROM fact p
+   WHERE p.key_id = f.key_id AND p.valid_from <= f.valid_from AND {p} AND p.valid_from > ifnull((
+     SELECT q.valid_from FROM fact q
+     WHERE q.key_id = f.key_id AND q.valid_from < f.valid_from AND {q}
+       AND NOT (q.memory_id IS f.memory_id AND q.kind & 1 = 0)
+     ORDER BY q.valid_from DESC LIMIT 1), {ever})),
+  EXISTS (SELECT 1 FROM involved i WHERE i.key_id = f.key_id),
+  EXISTS (SELECT 1 FROM conflict c WHERE c.key_id = f.key_id)
 FROM key k
 CROSS JOIN fact f ON f.key_id = k.key_id
 CROSS JOIN tx x ON x.tenant_no = f.tenant_no AND x.number = f.tx_from
 LEFT JOIN episode e ON e.episode_no = f.episode_no
 """
+_PLAINLY: Final = """
+SELECT f.memory_id, f.value, f.supersedes, e.episode_id, f.confidence, f.schema_version, f.extra,
+  f.agent_no, f.until, f.basis, f.precision, f.valid_from, x.recorded_at, f.tx_from, e.occurred_at,
+  f.span_from, f.span_to,
+  (SELECT n.valid_from FROM fact n NOT INDEXED
+   WHERE n.key_id = f.key_id AND n.valid_from > f.valid_from AND {n}
+   ORDER BY n.valid_from LIMIT 1),
+  f.kind,
+  EXISTS (SELECT 1 FROM involved i WHERE i.key_id = f.key_id)
+    OR EXISTS (SELECT 1 FROM key o WHERE o.tenant_no = ?2 AND o.subject = ?3 AND o.attribute = ?4
+               AND o.key_id <> f.key_id)
+FROM key k
+CROSS JOIN fact f NOT INDEXED ON f.key_id = k.key_id
+CROSS JOIN tx x ON x.tenant_no = f.tenant_no AND x.number = f.tx_from
+LEFT JOIN episode e ON e.episode_no = f.episode_no
+WHERE k.tenant_no = ?2 AND k.subject = ?3 AND k.attribute = ?4 AND k.owner = '' AND k.slot = ''
+  AND {f} AND f.valid_from <= {at}
+ORDER BY f.valid_from DESC LIMIT 1"""
+_OTHERS: Final = """
+SELECT 1 FROM key WHERE tenant_no = ? AND subject = ? AND attribute = ?
+  AND NOT (owner = '' AND slot = '') LIMIT 1"""
+"""Whether there are keys of other owners or values."""
 _OF_KEYS: Final = """WHERE k.tenant_no = ?2 AND k.subject = ?3 AND k.attribute = ?4 AND {f}
   AND f.kind & 1 = 0 AND f.valid_from = (
     SELECT max(g.valid_from) FROM fact g
@@ -75,13 +101,18 @@ def _believed(template: str, statement: str, **more: str) -> str:
     rows = {name: template.format(row=name) for name in "fgnpq"}
     if template == _THEN:
         rows["n"] += f" AND n.valid_from <= {_REACHED}"
-    return statement.format(**rows, **more)
+    return statement.format(**rows, **more, ever=_EVER)
 
 
+_REACHED_AT: Final = f"min(?5, {_REACHED})"
 HELD: Final = _believed(_LIVE, _SHOWN + _OF_KEYS, at="?1")
 """The live rows in force: ?1 valid_at, ?2 tenant_no, ?3 subject, ?4 attribute."""
-HELD_THEN: Final = _believed(_THEN, _SHOWN + _OF_KEYS, at=f"min(?5, {_REACHED})")
+HELD_THEN: Final = _believed(_THEN, _SHOWN + _OF_KEYS, at=_REACHED_AT)
 """The rows in force as of a transaction: ?1 number, then as `HELD`, ?5 valid_at."""
+PLAINLY: Final = _believed(_LIVE, _PLAINLY, at="?1")
+"""As `HELD`, of the key that all share: the last row up to an instant, and whether it is all."""
+PLAINLY_THEN: Final = _believed(_THEN, _PLAINLY, at=_REACHED_AT)
+"""As `HELD_THEN`, likewise."""
 ROW: Final = _believed(_LIVE, _SHOWN + _OF_ROW)
 """One row: ?1 nothing, ?2 key_id, ?3 valid_from, ?4 tx_from."""
 ROW_THEN: Final = _believed(_THEN, _SHOWN + _OF_ROW)
@@ -109,6 +140,168 @@ _RAISED: Final = "SELECT DISTINCT key_id FROM conflict WHERE tenant_no = ? AND t
 _TIME: Final = "SELECT recorded_at FROM tx WHERE tenant_no = ? AND number = ?"
 
 
+def held_plainly(
+    connection: Connection,
+    scope: Scope,
+    place: tuple[str, str],
+    as_of: AsOf,
+    now: int,
+    names: Names,
+) -> tuple[Fact, ...] | None:
+    """Return what holds on a subject's attribute if little has to be looked at, else None.
+
+    Args:
+        connection: to read with.
+        scope: who asks.
+        place: the subject and the attribute.
+        as_of: when.
+        now: microseconds since 1970.
+        names: what is known of the store.
+    """
+    tenant_no = names.tenant_no(connection, scope.tenant_id)
+    if tenant_no is None:
+        return ()
+    valid_at = now if as_of.valid_at is None else to_micros(as_of.valid_at)
+    if as_of.known_at is None:
+        found = connection.execute(PLAINLY, (valid_at, tenant_no, *place)).fetchone()
+    else:
+        number = known_at(connection, tenant_no, to_micros(as_of.known_at))
+        found = connection.execute(PLAINLY_THEN, (number, tenant_no, *place, valid_at)).fetchone()
+    if found is None:
+        others = connection.execute(_OTHERS, (tenant_no, *place)).fetchone()
+        return () if others is None else None
+    if found[19]:
+        return None
+    if found[18] & 1:
+        return ()
+    memory_type = names.memory_type(connection, tenant_no, place[1])
+    agent_id = names.name(connection, found[7])
+    key = (scope.tenant_id, *place, SHARED, "")
+    return (fact_shown(key, found, memory_type, agent_id, found[11]),)
+
+
+def known_at(connection: Connection, tenant_no: int | None, instant: int) -> int:
+    """Return the number of a tenant's last transaction that was recorded up to an instant."""
+    number: int | None = connection.execute(_KNOWN, (tenant_no, instant)).fetchone()[0]
+    return number or 0
+
+
+_FIELDS: Final = set(Fact.model_fields)
+_EVIDENCE_FIELDS: Final = set(Evidence.model_fields)
+_set: Final = object.__setattr__
+
+
+def _made(model: type[R], values: dict[str, Any], fields: set[str]) -> R:
+    """Return a model with values that need no validation, as `model_construct` does, but quickly.
+
+    A fact is made at every read, and going through its fields costs as much as the statement.
+    """
+    made = model.__new__(model)
+    _set(made, "__dict__", values)
+    _set(made, "__pydantic_fields_set__", fields)
+    _set(made, "__pydantic_extra__", None)
+    _set(made, "__pydantic_private__", None)
+    return made
+
+
+def _instant(micros: int) -> datetime:
+    return EPOCH + timedelta(0, 0, micros)
+
+
+def fact_shown(
+    key: tuple[str, str, str, str, str],
+    columns: Sequence[Any],
+    memory_type: str,
+    agent_id: str,
+    begins: int,
+    *,
+    evidence: tuple[Evidence, ...] | None = None,
+    superseded_at: int | None = None,
+    confirmed_at: int | None = None,
+    is_disputed: bool = False,
+) -> Fact:
+    """Return a fact from the first columns of `_SHOWN` or `_PLAINLY`.
+
+    Args:
+        key: tenant, subject, attribute, owner and slot.
+        columns: as the statements give them.
+        memory_type: of the attribute.
+        agent_id: whose number is among the columns.
+        begins: where its interval begins.
+        evidence: all of it; None if the row's own source is all.
+        superseded_at: when belief in the row had ended, as of the asked transaction.
+        confirmed_at: when the latest source occurred, if it is not the row's own.
+        is_disputed: whether an open conflict contests it.
+
+    Raises:
+        Corrupt: the values are not such as a store writes.
+    """
+    (
+        memory,
+        value,
+        supersedes,
+        episode_id,
+        confidence,
+        schema_version,
+        extra,
+        _,
+        until,
+        basis,
+        precision,
+        row_from,
+        recorded_at,
+        tx_from,
+        occurred_at,
+        span_from,
+        span_to,
+        ends,
+    ) = columns[:18]
+    try:
+        memory_id = codec.unpack_id(memory)
+        more = json.loads(extra) if extra else _NOTHING
+        if evidence is None:
+            source = {
+                "memory_id": memory_id,
+                "episode_id": episode_id,
+                "span": None if span_from is None else view.span_of((span_from, span_to)),
+                "transaction": tx_from,
+            }
+            evidence = (_made(Evidence, source, _EVIDENCE_FIELDS),)
+        began = _instant(begins)
+        shown = {
+            "tenant_id": key[0],
+            "memory_id": memory_id,
+            "subject": key[1],
+            "attribute": key[2],
+            "value": codec.value_of(value),
+            "memory_type": memory_type,
+            "schema_version": schema_version,
+            "valid_from": began,
+            "valid_to": None if ends is None else _instant(ends),
+            "supersedes_memory_id": None if supersedes is None else codec.unpack_id(supersedes),
+            "source_episode_id": episode_id,
+            "confidence": confidence,
+            "retention_policy": more.get("retention_policy", KEEP),
+            "agent_id": agent_id,
+            "owner": key[3],
+            "slot": key[4],
+            "until": None if until is None else _instant(until),
+            "valid_from_basis": codec.BASES[basis],
+            "precision": codec.PRECISIONS[precision],
+            "stated_as": more.get("stated_as"),
+            "row_from": began if begins == row_from else _instant(row_from),
+            "recorded_at": _instant(recorded_at),
+            "superseded_at": None if superseded_at is None else _instant(superseded_at),
+            "transaction": tx_from,
+            "last_confirmed_at": _instant(occurred_at if confirmed_at is None else confirmed_at),
+            "disputed": is_disputed,
+            "evidence": evidence,
+        }
+    except (TypeError, ValueError, KeyError, IndexError, AttributeError, OverflowError) as error:
+        raise codec.unreadable(error) from error
+    return _made(Fact, shown, _FIELDS)
+
+
 class Sight(Ledger):
     """What a scope sees.
 
@@ -129,8 +322,7 @@ class Sight(Ledger):
         self.newest = self.tenant.number
         self.number = self.newest
         if as_of.known_at is not None:
-            place = (self.tenant_no, to_micros(as_of.known_at))
-            self.number = connection.execute(_KNOWN, place).fetchone()[0] or 0
+            self.number = known_at(connection, self.tenant_no, to_micros(as_of.known_at))
         self.then = None if self.number == self.newest else self.number
         self.headers: dict[int, TransactionHeader] = {}
         self._types: dict[str, str] | None = None
@@ -156,7 +348,7 @@ class Sight(Ledger):
             values = (self.then, *place, self.valid_at)
             found = self.connection.execute(HELD_THEN, values).fetchall()
         sees = self.scope.sees
-        return tuple([self.fact(columns) for columns in found if sees(columns[3])])
+        return tuple([self.fact(columns) for columns in found if sees(columns[21])])
 
     def fact_at(
         self, key_id: int, valid_from: int, tx_from: int, believed: int | None = None
@@ -172,78 +364,30 @@ class Sight(Ledger):
 
     def fact(self, columns: Sequence[Any], then: int | None = None) -> Fact:
         """Return a fact from the columns of `_SHOWN`, its interval as of a transaction."""
-        believed = self.number if then is None else then
-        (
-            key_id,
-            subject,
-            attribute,
-            owner,
-            slot,
-            memory,
-            value,
-            supersedes,
-            episode_id,
-            confidence,
-            schema_version,
-            extra,
-            agent_no,
-            until,
-            basis,
-            precision,
-            row_from,
-            recorded_at,
-            tx_from,
-            tx_to,
-            occurred_at,
-            span_from,
-            span_to,
+        memory, begins, ends = columns[0], columns[24], columns[17]
+        key_id, subject, attribute, owner, slot, tx_to = columns[18:24]
+        is_involved, has_cases = columns[25:27]
+        evidence, confirmed_at = None, None
+        if is_involved:
+            more = self._more_sources(memory, key_id, self.number if then is None else then)
+            span = None if columns[15] is None else (columns[15], columns[16])
+            source = (columns[13], columns[3], span)
+            sources = [found for found, _ in more]
+            evidence = view.evidence_from(codec.unpack_id(memory), source, sources)
+            confirmed_at = max(columns[14], *(at for _, at in more)) if more else None
+        is_ended = tx_to is not None and tx_to <= self.number
+        return fact_shown(
+            (self.tenant_id, subject, attribute, owner, slot),
+            columns,
+            self.memory_type(attribute),
+            self.name(columns[7]),
             begins,
-            ends,
-            has_more,
-            has_cases,
-        ) = columns
-        try:
-            memory_id = codec.unpack_id(memory)
-            more = json.loads(extra) if extra else {}
-            source = (tx_from, episode_id, None if span_from is None else (span_from, span_to))
-            if has_more:
-                more_found = self._more_sources(memory, key_id, believed)
-                evidence = view.evidence_from(memory_id, source, [m[0] for m in more_found])
-                occurred_at = max(occurred_at, *(m[1] for m in more_found))
-            else:
-                evidence = view.evidence_from(memory_id, source, ())
-            ended = tx_to if tx_to is not None and tx_to <= self.number else None
-            return Fact.model_construct(
-                tenant_id=self.tenant_id,
-                memory_id=memory_id,
-                subject=subject,
-                attribute=attribute,
-                value=parse(value),
-                memory_type=self.memory_type(attribute),
-                schema_version=schema_version,
-                valid_from=from_micros(begins),
-                valid_to=None if ends is None else from_micros(ends),
-                supersedes_memory_id=None if supersedes is None else codec.unpack_id(supersedes),
-                source_episode_id=episode_id,
-                confidence=confidence,
-                retention_policy=more.get("retention_policy", KEEP),
-                agent_id=self.name(agent_no),
-                owner=owner,
-                slot=slot,
-                until=None if until is None else from_micros(until),
-                valid_from_basis=codec.BASES[basis],
-                precision=codec.PRECISIONS[precision],
-                stated_as=more.get("stated_as"),
-                row_from=from_micros(row_from),
-                recorded_at=from_micros(recorded_at),
-                superseded_at=None if ended is None else from_micros(self.clock_of(ended)),
-                transaction=tx_from,
-                last_confirmed_at=from_micros(occurred_at),
-                disputed=bool(has_cases) and self._is_disputed(key_id, memory_id, begins, ends),
-                evidence=evidence,
-            )
-        except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
-            raise codec.unreadable(error) from error
+            evidence=evidence,
+            superseded_at=self.clock_of(tx_to) if is_ended else None,
+            confirmed_at=confirmed_at,
+            is_disputed=bool(has_cases)
+            and self._is_disputed(key_id, codec.unpack_id(memory), begins, ends),
+        )
 
     def _more_sources(
         self, memory: Any, key_id: int, believed: int

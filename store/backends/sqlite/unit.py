@@ -124,6 +124,7 @@ INSERT INTO key (tenant_no, subject, attribute, owner, slot, tx_from) VALUES (?,
 _INSERT_MILESTONE: Final = """
 INSERT INTO milestone (key_id, tx_from, hi)
 SELECT ?1, ?2, max(valid_from) FROM fact WHERE key_id = ?1"""
+_INVOLVE: Final = "INSERT OR IGNORE INTO involved (key_id) VALUES (?)"
 _END_ROW: Final = """
 UPDATE fact SET tx_to = ? WHERE key_id = ? AND valid_from = ? AND tx_from = ? AND tx_to IS NULL"""
 _INSERT_EVIDENCE: Final = """
@@ -382,6 +383,19 @@ class SqliteUnit(Ledger, Unit):
         self.slot_secret = tenant.slot_secret or new_secret()
         self._total = tenant.total
         self._new_names: dict[str, int] = {}
+        self._met: set[str | None] = set()
+
+    def rows(self, key: Key, statement: str, *values: object) -> list[Row]:
+        """Return rows of one key, and remember whose they are."""
+        found = super().rows(key, statement, *values)
+        self._met.update([row.memory_id for row in found])
+        return found
+
+    def rows_where(self, condition: str, *values: object) -> list[Row]:
+        """Return rows of any keys, and remember whose they are."""
+        found = super().rows_where(condition, *values)
+        self._met.update([row.memory_id for row in found])
+        return found
 
     # -- what the acts read -------------------------------------------------------------------
 
@@ -622,10 +636,11 @@ class SqliteUnit(Ledger, Unit):
 
     def write_rows(self, ended: Iterable[Row], begun: Iterable[Row]) -> None:
         """End rows and insert others."""
+        milestones, involved = set(), set()
         for row in ended:
-            place = (self.number, self.key_no(row.key), row.valid_from, row.tx_from)
-            self._end(_END_ROW, place)
-        milestones = set()
+            key_id = self.key_no(row.key)
+            self._end(_END_ROW, (self.number, key_id, row.valid_from, row.tx_from))
+            involved.add(key_id)
         for row in begun:
             key_id = self.key_no(row.key)
             said = codec.said_values(row, self.episode_no, self.name_no)
@@ -641,8 +656,13 @@ class SqliteUnit(Ledger, Unit):
             self.connection.execute(*insert("fact", codec.FACT, values))
             if is_milestone(key_id, row.tx_from):
                 milestones.add(key_id)
+            # A row of a fact that has another can only come from rows that this unit has read.
+            if row.memory_id in self._met:
+                involved.add(key_id)
         for key_id in milestones:
             self.connection.execute(_INSERT_MILESTONE, (key_id, self.number))
+        for key_id in involved:
+            self.connection.execute(_INVOLVE, (key_id,))
 
     def _write_evidence(self, entries: Entries) -> None:
         for link in entries.evidence_ended:
@@ -670,6 +690,7 @@ class SqliteUnit(Ledger, Unit):
                 *(link.span or (None, None)),
             )
             self.connection.execute(_INSERT_EVIDENCE, values)
+            self.connection.execute(_INVOLVE, (values[1],))
 
     def _insert_conflicts(self, entries: Entries) -> None:
         numbers: dict[str, int] = {}
@@ -688,6 +709,7 @@ class SqliteUnit(Ledger, Unit):
             numbers[conflict.conflict_id] = int(
                 self.connection.execute(_INSERT_CONFLICT, values).lastrowid
             )
+            self.connection.execute(_INVOLVE, (values[2],))
         for event in entries.events:
             number = numbers.get(event.conflict_id) or self._conflict_no(event.conflict_id)
             numbers[event.conflict_id] = number
