@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication
 
@@ -16,9 +17,11 @@ from workbench import words
 from workbench.text import (
     DASH,
     QT_TRANSLATE_NOOP,
+    day,
     decimal,
     exact,
     instant,
+    local,
     one_line,
     value_line,
     value_pretty,
@@ -57,11 +60,24 @@ class Column(IntEnum):
     CONFIRMED = 12
 
 
-class FactRow(NamedTuple):
-    """What a row shows: a fact, and the kind of its source where that is known."""
+@dataclass(slots=True)
+class FactRow:
+    """What a row shows: a fact, and the kind of its source where that is known.
+
+    Attributes:
+        texts: what its cells show, as far as they were asked; drop them for another language.
+    """
 
     fact: Fact
     source_kind: EpisodeKind | None = None
+    texts: dict[Column, str] = field(default_factory=dict, compare=False, repr=False)
+
+    def state(self, at: int) -> State:
+        """Say what the fact is at an instant in microseconds; a dispute outweighs the rest."""
+        fact = self.fact
+        ends = None if fact.valid_to is None else to_micros(fact.valid_to)
+        marks = int(Mark.DISPUTED) if fact.disputed else 0
+        return state_of(to_micros(fact.valid_from), ends, marks=marks, at=at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +199,11 @@ def title(column: Column) -> str:
     return translate(CONTEXT, SPECS[column].title)
 
 
+def is_filterable(column: Column) -> bool:
+    """Say whether anything can be typed under a column."""
+    return SPECS[column].field is not None or column is Column.STATUS
+
+
 def hint(column: Column) -> str:
     """Give an example of what can be typed under a column, in the language in force."""
     return translate(CONTEXT, SPECS[column].hint) if SPECS[column].hint else ""
@@ -190,10 +211,7 @@ def hint(column: Column) -> str:
 
 def status(row: FactRow, at: datetime) -> State:
     """Say what a fact is at an instant; a dispute outweighs the rest."""
-    fact = row.fact
-    ends = None if fact.valid_to is None else to_micros(fact.valid_to)
-    marks = int(Mark.DISPUTED) if fact.disputed else 0
-    return state_of(to_micros(fact.valid_from), ends, marks=marks, at=to_micros(at))
+    return row.state(to_micros(at))
 
 
 def status_word(row: FactRow, at: datetime) -> str:
@@ -209,6 +227,15 @@ def cell_text(row: FactRow, column: Column, at: datetime) -> str:
         column: the column.
         at: the instant from which one looks, for the status.
     """
+    if column is Column.STATUS:
+        return status_word(row, at)
+    text = row.texts.get(column)
+    if text is None:
+        text = row.texts[column] = _lasting_text(row, column)
+    return text
+
+
+def _lasting_text(row: FactRow, column: Column) -> str:
     fact = row.fact
     match column:
         case Column.SUBJECT:
@@ -221,8 +248,6 @@ def cell_text(row: FactRow, column: Column, at: datetime) -> str:
             return _source(row)
         case Column.CONFIDENCE:
             return decimal(fact.confidence)
-        case Column.STATUS:
-            return status_word(row, at)
         case Column.TYPE:
             return one_line(fact.memory_type, LONGEST_CELL)
         case Column.AGENT:
@@ -238,6 +263,29 @@ def cell_text(row: FactRow, column: Column, at: datetime) -> str:
             return instant(fact.recorded_at, has_seconds=True)
         case Column.CONFIRMED:
             return instant(fact.last_confirmed_at)
+    return ""
+
+
+def instant_parts(row: FactRow, column: Column) -> tuple[str, str, str]:
+    """Part what an instant's cell shows into sign, day (or what stands for it), and time of day."""
+    text = cell_text(row, column, row.fact.valid_from)
+    sign = ASSUMED_SIGN if text.startswith(ASSUMED_SIGN) else ""
+    text = text.removeprefix(sign).strip()
+    at = {
+        Column.VALID_FROM: row.fact.valid_from,
+        Column.VALID_TO: row.fact.valid_to,
+        Column.RECORDED: row.fact.recorded_at,
+        Column.CONFIRMED: row.fact.last_confirmed_at,
+    }.get(column)
+    shown_day = "" if at is None else day(local(at).date())
+    if not shown_day or not text.startswith(shown_day):
+        return sign, text, ""
+    return sign, shown_day, text.removeprefix(shown_day).strip()
+
+
+def longest_days() -> tuple[str, ...]:
+    """Return days as they are shown, one of each month, with the longest number of a day."""
+    return tuple(day(date(2026, month, 28)) for month in range(1, 13))
 
 
 def is_assumed(fact: Fact) -> bool:

@@ -79,6 +79,7 @@ class FactTable(QAbstractTableModel):
         self._count = 0
         self._loaded: dict[int, FactRow] = {}
         self._flashed: frozenset[Hashable] = frozenset()
+        self._is_editing = False
 
     # -- asking -------------------------------------------------------------------------------
 
@@ -91,6 +92,11 @@ class FactTable(QAbstractTableModel):
     def loaded_count(self) -> int:
         """How many of them are here."""
         return len(self._loaded)
+
+    @property
+    def is_editing(self) -> bool:
+        """Whether rows come or go now, which a view's current row may follow on its own."""
+        return self._is_editing
 
     def row(self, at: int) -> FactRow | None:
         """Return a row, None while it has not been read."""
@@ -176,6 +182,10 @@ class FactTable(QAbstractTableModel):
             self.loaded.emit(first, first + len(rows) - 1)
         self.merge_ended.emit()
 
+    def is_flashed(self, row: FactRow) -> bool:
+        """Say whether a row has just come or changed."""
+        return bool(self._flashed) and self.key(row) in self._flashed
+
     def end_flash(self) -> None:
         """Let no row flash any more."""
         self._flashed = frozenset()
@@ -187,6 +197,8 @@ class FactTable(QAbstractTableModel):
 
     def tell_texts_changed(self) -> None:
         """Say that every cell reads otherwise: another language, format or instant."""
+        for row in self._loaded.values():
+            row.texts.clear()
         if self._count:
             self._tell_data(0, self._count - 1)
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
@@ -262,14 +274,17 @@ class FactTable(QAbstractTableModel):
         self.endResetModel()
 
     def _insert(self, at: int, number: int) -> None:
+        self._is_editing = True
         self.beginInsertRows(QModelIndex(), at, at + number - 1)
         self._count += number
         self._loaded = {
             place if place < at else place + number: row for place, row in self._loaded.items()
         }
         self.endInsertRows()
+        self._is_editing = False
 
     def _remove(self, at: int, number: int) -> None:
+        self._is_editing = True
         self.beginRemoveRows(QModelIndex(), at, at + number - 1)
         self._count -= number
         self._loaded = {
@@ -278,6 +293,7 @@ class FactTable(QAbstractTableModel):
             if not at <= place < at + number
         }
         self.endRemoveRows()
+        self._is_editing = False
 
     def _resize(self, count: int) -> None:
         if count > self._count:
@@ -321,7 +337,7 @@ class FactTable(QAbstractTableModel):
             case _ if role == ROW_ROLE:
                 return row
             case _ if role == FLASH_ROLE:
-                return self.key(row) in self._flashed
+                return self.is_flashed(row)
         return None
 
     def _placeholder(self, role: int) -> Any:

@@ -93,6 +93,7 @@ class FactsPresenter(QObject):
         problems_changed: other filters than before cannot be read; see `typed`.
         restarted: another question was answered; show the first rows.
         selected_row_changed: the row of the session's selection, -1 if it is not here.
+        row_revealed: another panel selected this row; bring it into view.
         copied: text for the clipboard.
         empty_changed: whether there is nothing to show, or why, is different.
 
@@ -106,6 +107,7 @@ class FactsPresenter(QObject):
     problems_changed = Signal()
     restarted = Signal()
     selected_row_changed = Signal(int)
+    row_revealed = Signal(int)
     copied = Signal(str)
     empty_changed = Signal()
 
@@ -135,6 +137,7 @@ class FactsPresenter(QObject):
         self._is_shown = True
         self._is_stale = False
         self._is_reading = False
+        self._is_selecting = False
         self._has_answer = False
         self._wish: _Wish | None = None
         self._awaited_row = -1
@@ -296,6 +299,7 @@ class FactsPresenter(QObject):
             return
         self._selected_row = row
         fact = found.fact
+        self._is_selecting = True
         self.session.select(
             Selection(
                 kind=SelectionKind.FACT,
@@ -307,6 +311,7 @@ class FactsPresenter(QObject):
                 row_from=fact.valid_from,
             )
         )
+        self._is_selecting = False
 
     def activate_row(self, row: int) -> None:
         """Select the fact of a row and look into it."""
@@ -526,10 +531,8 @@ class FactsPresenter(QObject):
     # -- selection ----------------------------------------------------------------------------
 
     def _follow_selection(self) -> None:
-        row = self._find_row(self.session.selection)
-        if row != self._selected_row:
-            self._selected_row = row
-            self.selected_row_changed.emit(row)
+        self._selected_row = self._find_row(self.session.selection)
+        self.selected_row_changed.emit(self._selected_row)
 
     def _find_row(self, chosen: Selection) -> int:
         """Return the row of a fact; of its key, where another fact took its place there."""
@@ -592,10 +595,11 @@ class FactsPresenter(QObject):
 
     @Slot()
     def _on_session_selection_changed(self) -> None:
+        if self._is_selecting:
+            return
         self._awaited_row = -1
-        row = self._find_row(self.session.selection)
-        self._selected_row = row
-        self.selected_row_changed.emit(row)
+        self._follow_selection()
+        self.row_revealed.emit(self._selected_row)
 
     @Slot(object, object)
     def _on_session_changed(self, notice: ChangeNotice, _origin: object) -> None:
