@@ -61,7 +61,7 @@ from store.write import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterator, Sequence
 
     from store.backends.unit import Unit
     from store.contract import Scope
@@ -628,21 +628,14 @@ class Composer:
             if self.unit.has_conflicts(key):
                 entries.events += self._staleness(key, moves, settled)
 
-    def _staleness(self, key: Key, moves: Moves, settled: str | None) -> Iterable[ConflictEvent]:
+    def _staleness(self, key: Key, moves: Moves, settled: str | None) -> Iterator[ConflictEvent]:
         rows = ledger.after(self.unit.live(key), moves, key)
         for case in self.unit.conflicts(key):
             if case.entry.conflict_id == settled:
                 continue
-            stands = any(
-                row.kind is RowKind.FACT
-                and row.valid_from == case.entry.standing.valid_from
-                and row.memory_id == case.entry.standing.memory_id
-                for row in rows
-            )
-            if case.state is ConflictState.OPEN and not stands:
-                yield ConflictEvent(case.entry.conflict_id, EventKind.STALE)
-            elif case.state is ConflictState.STALE and stands:
-                yield ConflictEvent(case.entry.conflict_id, EventKind.REOPENED)
+            event = _following(case, rows)
+            if event is not None:
+                yield event
 
     # -- conflicts ----------------------------------------------------------------------------
 
@@ -1155,14 +1148,21 @@ class Composer:
                     inverse = before.settlement
                 case _:
                     continue
-            # What follows from the rows alone was entered with them.
-            stale = ConflictEvent(event.conflict_id, EventKind.STALE)
-            if inverse.kind is EventKind.REOPENED and stale in draft.entries.events:
-                draft.entries.events.remove(stale)
-                draft.entries.events.append(replace(inverse, tx_from=0, secret=b""))
-                draft.entries.events.append(stale)
-                continue
             draft.entries.events.append(replace(inverse, tx_from=0, secret=b""))
+        for conflict_id in dict.fromkeys(event.conflict_id for event in undone.events):
+            self._follow_rows(draft, conflict_id)
+
+    def _follow_rows(self, draft: Draft, conflict_id: str) -> None:
+        """Let a conflict that comes back be stale if its standing claim has left meanwhile."""
+        case = self.unit.conflict(conflict_id)
+        assert case is not None
+        entered = [event for event in draft.entries.events if event.conflict_id == conflict_id]
+        moves = Moves(tuple(draft.entries.rows_ended), tuple(draft.entries.rows_begun))
+        key = case.entry.key
+        rows = ledger.after(self.unit.live(key), moves, key)
+        event = _following(replace(case, events=(*case.events, *entered)), rows)
+        if event is not None:
+            draft.entries.events.append(event)
 
 
 _ACTED: Final = {
@@ -1170,6 +1170,22 @@ _ACTED: Final = {
     WriteKind.END: "The fact ends there.",
     WriteKind.RETRACT: "The fact is retracted.",
 }
+
+
+def _following(case: ConflictCase, rows: Sequence[Row]) -> ConflictEvent | None:
+    """Return the event by which a conflict follows the rows of its key, if it has to."""
+    standing = case.entry.standing
+    stands = any(
+        row.kind is RowKind.FACT
+        and row.valid_from == standing.valid_from
+        and row.memory_id == standing.memory_id
+        for row in rows
+    )
+    if case.state is ConflictState.OPEN and not stands:
+        return ConflictEvent(case.entry.conflict_id, EventKind.STALE)
+    if case.state is ConflictState.STALE and stands:
+        return ConflictEvent(case.entry.conflict_id, EventKind.REOPENED)
+    return None
 
 
 def case_version(case: ConflictCase, key_version: int) -> int:
