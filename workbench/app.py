@@ -131,7 +131,9 @@ class Desk(QObject):
         locale = QLocale() if chosen == "system" else QLocale(chosen)
         code = locale.name().partition("_")[0]
         own = QTranslator(self)
-        own.load(str(resource("i18n") / f"workbench_{code if code == 'es' else 'en'}.qm"))
+        catalogues = resource("i18n")
+        spoken = code if (catalogues / f"workbench_{code}.qm").exists() else "en"
+        own.load(str(catalogues / f"workbench_{spoken}.qm"))
         qt = QTranslator(self)
         qt.load(f"qtbase_{code}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
         self._translators = [own, qt]

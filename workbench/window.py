@@ -526,6 +526,8 @@ class MainWindow(QMainWindow):
         if scope is not None:
             title = f"{one_line(scope.tenant_id, 40)} · {name} — {title}"
         self.setWindowTitle(title)
+        if session.tenants:
+            self.board.withdraw(EMPTY_STORE)
         if session.filter.text == "" and self._search.text():
             self._search.clear()
         self._show_as_of()

@@ -162,7 +162,7 @@ class TableForm(SourceForm):
 
     def _make_options(self) -> None:
         self.open_tokens = _line(
-            self.tr("What stands for an end that has not come"), "3000, present"
+            self.tr("What stands for an end that has not come"), self.tr("3000, present")
         )
         self.unknown_tokens = _line(
             self.tr("What stands for a time that nobody knows"), self.tr("0, unknown")
