@@ -142,7 +142,7 @@ class ValueEdit(QWidget):
         self._edit.setAccessibleName(name)
         self._edit.setTabChangesFocus(True)
         self._edit.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        set_look(self._edit, "mono")
+        set_look(self._edit, "value_field")
         self._edit.textChanged.connect(self._read)
         self._says = QLabel()
         self._says.setTextFormat(Qt.TextFormat.PlainText)

@@ -14,13 +14,13 @@ from store import (
     Conflict,
     ConflictState,
     EpisodeKind,
-    LaneFilter,
     Page,
     Resolution,
     Settle,
     StoreError,
 )
 from store.query import LaneKey
+from workbench.dialogs.lane import read_bars
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -227,14 +227,8 @@ def read_case(view: View, conflict_id: str) -> Case:
     sources = _Sources(view)
     for claim in (conflict.standing, *conflict.incoming):
         sources.episode(claim.source_episode_id)
-    return Case(conflict, sources.found, _read_bars(view, conflict))
-
-
-def _read_bars(view: View, conflict: Conflict) -> tuple[Bar, ...]:
-    only = LaneFilter(subject=conflict.subject, attribute=conflict.attribute)
     key = LaneKey(conflict.owner, conflict.subject, conflict.attribute, conflict.slot)
-    lanes = view.store.lanes(view.scope, only, cancel=view.work.cancel)
-    return next((lane.bars for lane in lanes if lane.key == key), ())
+    return Case(conflict, sources.found, read_bars(view, key))
 
 
 def read_queue(view: View) -> tuple[Conflict, ...]:
