@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 AREA: Final = "import"
 """The area of the reads of an import, for its busy line."""
 _NEEDED: Final = ("subject", "value", "valid_from")
-_COLUMN_PX: Final = 132
+_COLUMN_PX: Final = 144
 _FIELD_ROW_PX: Final = 38
 _FIELD_WORDS: Final = {
     "subject": QT_TRANSLATE_NOOP("ImportFields", "Subject"),

@@ -32,7 +32,7 @@ from workbench.widgets.verdict_band import VerdictBand
 from workbench.words import conflict_kind
 
 if TYPE_CHECKING:
-    from store.importers import ImportReport, Skipped
+    from store.importers import ImportReport, Place, Skipped
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT: Final = QModelIndex()
@@ -54,6 +54,17 @@ _REASONS: Final = {
         "ImportReport", "probes of ZeroClaw's self-test"
     ),
 }
+
+
+def place_words(place: Place) -> str:
+    """Say where in a source something stands, in the language in force."""
+    if place.line is not None:
+        said = QCoreApplication.translate("ImportReport", "{file}, line {line}")
+        return said.format(file=visible(place.file), line=number(place.line))
+    if place.row:
+        said = QCoreApplication.translate("ImportReport", "{file}, row {row}")
+        return said.format(file=visible(place.file), row=visible(place.row))
+    return visible(place.file)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +159,7 @@ class ReportWords(QObject):
         report = self._report
         lines = [visible(report.source), self.verdict().sentence, ""]
         lines += [f"{name}: {words}" for name, words in self.rows()]
-        lines += ["", *(visible(str(skipped)) for skipped in report.skipped)]
+        lines += ["", *(f"{place_words(it.place)}: {visible(it.reason)}" for it in report.skipped)]
         return "\n".join(lines).rstrip() + "\n"
 
 
@@ -169,7 +180,7 @@ class SkippedModel(QAbstractTableModel):
         if not index.isValid():
             return None
         skipped = self._skipped[index.row()]
-        text = str(skipped.place) if index.column() == 0 else skipped.reason
+        text = place_words(skipped.place) if index.column() == 0 else skipped.reason
         if role == Qt.ItemDataRole.DisplayRole:
             return one_line(text)
         if role == Qt.ItemDataRole.ToolTipRole:
