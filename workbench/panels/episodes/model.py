@@ -200,4 +200,5 @@ class EpisodeListModel(QAbstractListModel):
         count = self._counts.get(row.episode_id)
         if count is None:
             return said
-        return f"{said}, {self.tr('%n fact(s)', '', count)}"
+        facts = self.tr("%n fact(s)", "", count)
+        return f"{said}, {facts}"

@@ -221,7 +221,8 @@ class JournalModel(QAbstractTableModel):
         if column is Column.NUMBER:
             said = self.tr("transaction {number}").format(number=said)
             if self._is_later(row):
-                return f"{said}, {self.tr('not recorded yet then')}"
+                later = self.tr("not recorded yet then")
+                return f"{said}, {later}"
         return said
 
     def _hover(self, row: Transaction, column: Column) -> str:
