@@ -254,7 +254,8 @@ class FactPage(Page):
         grid.add_text(self.tr("Retention"), f"{one_line(fact.retention_policy, 80)} · {schema}")
         owner = one_line(fact.owner, 80) if fact.owner else self.tr("shared by all agents")
         if fact.slot:
-            owner = f"{owner} · {self.tr('one of several values')}"
+            several = self.tr("one of several values")
+            owner = f"{owner} · {several}"
         grid.add_text(self.tr("Owner"), owner)
         grid.add_mono(self.tr("Id"), fact.memory_id, copies=self.tr("Copy the id of the fact"))
         return grid
