@@ -123,7 +123,7 @@ class SourceCard(QFrame):
         return super().eventFilter(watched, event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
             self.opened.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -293,15 +293,17 @@ class VersionList(QListView):
         return menu
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        index = self.indexAt(event.pos())
-        if index.isValid() and event.pos().x() < _NUMBER_PX:
+        at = event.position().toPoint()
+        index = self.indexAt(at)
+        if index.isValid() and at.x() < _NUMBER_PX:
             self.transaction_requested.emit(self.versions.row(index.row()).version.began)
             event.accept()
             return
         super().mouseReleaseEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        is_link = self.indexAt(event.pos()).isValid() and event.pos().x() < _NUMBER_PX
+        at = event.position().toPoint()
+        is_link = self.indexAt(at).isValid() and at.x() < _NUMBER_PX
         shape = Qt.CursorShape.PointingHandCursor if is_link else Qt.CursorShape.ArrowCursor
         self.viewport().setCursor(shape)
         super().mouseMoveEvent(event)

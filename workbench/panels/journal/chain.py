@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from workbench.panels.journal.items import ChainState
     from workbench.panels.journal.presenter import JournalPresenter
 
-_DIGEST_SHOWN = 12
+_DIGEST_SHOWN: Final = 8
 
 
 class ChainStrip(QWidget):
