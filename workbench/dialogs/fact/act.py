@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
 AREA: Final = "fact"
 _STAND_INS: Final = 4
 """So many episodes are tried to find out what a note that is not written yet would do."""
+
+_numbers = count(1)
 
 LOOK_AGAIN: Final = "look_again"
 CHANGED: Final = Message(
@@ -238,6 +241,7 @@ class ActPresenter(QObject):
         super().__init__(parent)
         self._session = session
         self._reasons = reasons
+        self._number = next(_numbers)
         self.messages = MessageBoard(self)
         self.subject: Subject | None = None
         self.proposal: Proposal | None = None
@@ -254,13 +258,17 @@ class ActPresenter(QObject):
         if not session.as_of.is_now:
             self.messages.show(NOT_NOW)
 
+    def key(self, what: str) -> tuple[str, str, str]:
+        """Give the key of a read; several dialogs may be open, and none takes another's."""
+        return AREA, str(self._number), what
+
     def act_on(self, memory_id: str) -> None:
         """Read the fact on which one acts."""
         self._memory_id = memory_id
         self._is_changed = False
         self.messages.withdraw(CHANGED, FAILED)
         self._session.read(
-            (AREA, "subject"),
+            self.key("subject"),
             lambda view: read_subject(view, memory_id),
             on_done=self._on_subject,
             on_failed=self._on_subject_failed,
@@ -287,12 +295,12 @@ class ActPresenter(QObject):
         self.proposal = proposal
         self.plan, self.problem = None, ""
         if proposal is None or not proposal.is_foreseen:
-            self._session.operations.forget((AREA, "preview"))
+            self._session.operations.forget(self.key("preview"))
             self.preview_changed.emit()
             self.progress_changed.emit()
             return
         self._session.read(
-            (AREA, "preview"),
+            self.key("preview"),
             lambda view: foresee(view, proposal),
             on_done=self._on_plan,
             on_failed=self._on_plan_failed,
@@ -379,7 +387,7 @@ class ActPresenter(QObject):
         """Look whether the fact itself changed."""
         memory_id = self._memory_id
         self._session.read(
-            (AREA, "check"),
+            self.key("check"),
             lambda view: read_subject(view, memory_id),
             on_done=self._on_checked,
             on_failed=self._on_subject_failed,

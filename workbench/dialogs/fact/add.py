@@ -23,7 +23,7 @@ from store.model import LONGEST_NAME, SHARED
 from store.query import LaneKey, Mark
 from store.temporal import to_micros
 from workbench import text
-from workbench.dialogs.fact.act import AREA, Proposal, Source
+from workbench.dialogs.fact.act import Proposal, Source
 from workbench.dialogs.fact.form import FactDialog
 from workbench.dialogs.lane import read_bars
 from workbench.theme import set_look
@@ -184,11 +184,15 @@ class AddFactDialog(FactDialog):
         self.subject.set_name(names["subject"])
         self.attribute.set_name(names["attribute"])
         self.memory_type.setAccessibleName(names["memory_type"])
+        type_line = self.memory_type.lineEdit()
+        assert type_line is not None
+        type_line.setAccessibleName(names["memory_type"])
         self.memory_type.view().setAccessibleName(names["memory_type"])
         self.value.field.setAccessibleName(names["value"])
         self.begins.set_name(names["begins"])
         self.ends.set_name(names["ends"])
         self.confidence.setAccessibleName(names["trust"])
+        self.confidence.lineEdit().setAccessibleName(names["trust"])
         self._owner_name.setText(self.tr("Belongs to"))
         self.owner.setAccessibleName(self.tr("Belongs to"))
         self.owner.view().setAccessibleName(self.tr("Belongs to"))
@@ -215,7 +219,7 @@ class AddFactDialog(FactDialog):
 
     def _read_names(self) -> None:
         self._session.read(
-            (AREA, "registry"),
+            self.presenter.key("registry"),
             lambda view: view.store.attributes(view.scope),
             on_done=self._on_registry,
             on_failed=lambda _error: None,
@@ -238,7 +242,7 @@ class AddFactDialog(FactDialog):
         prefix = typed.strip()
         if prefix:
             self._session.read(
-                (AREA, "subjects"),
+                self.presenter.key("subjects"),
                 lambda view: _subjects(view, prefix),
                 on_done=self.subject.offer,
                 on_failed=lambda _error: None,
@@ -252,11 +256,11 @@ class AddFactDialog(FactDialog):
         self._bars = ()
         subject, attribute = self.subject.name, self.attribute.name
         if not subject or attribute not in self._registry:
-            self._session.operations.forget((AREA, "lane"))
+            self._session.operations.forget(self.presenter.key("lane"))
             return
         key = LaneKey(self.owner.currentData() or SHARED, subject, attribute, "")
         self._session.read(
-            (AREA, "lane"),
+            self.presenter.key("lane"),
             lambda view: read_bars(view, key),
             on_done=self._on_lane,
             on_failed=lambda _error: None,

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -132,7 +132,7 @@ class FactDialog(QDialog):
         self.fields: dict[str, Field] = {}
         self._title, self._says = ElidedLabel(), QLabel()
         self._grid = QGridLayout()
-        self.source = SourcePicker(session)
+        self.source = SourcePicker(session, self.presenter.key("episodes"))
         self.reason = ReasonEdit(reasons)
         self.plan = PlanView()
         self._missing = QLabel()
@@ -293,10 +293,6 @@ class FactDialog(QDialog):
         if event.type() == QEvent.Type.LanguageChange and self.fields:
             self._say_names()
             self.fill()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        self._session.operations.forget_area(AREA)
-        super().closeEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

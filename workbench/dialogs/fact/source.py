@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from store import Page
 from store.query import EpisodeQuery
 from workbench import text, words
-from workbench.dialogs.fact.act import AREA, Source
+from workbench.dialogs.fact.act import Source
 from workbench.theme import set_look
 from workbench.widgets.pick_button import PickButton
 from workbench.widgets.quick_pick import Entry, QuickPick
@@ -40,9 +40,19 @@ class SourcePicker(QWidget):
 
     changed = Signal()
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: Session, key: tuple[str, ...], parent: QWidget | None = None
+    ) -> None:
+        """Make one.
+
+        Args:
+            session: the open store.
+            key: under which it reads the episodes to choose from.
+            parent: the parent.
+        """
         super().__init__(parent)
         self._session = session
+        self._key = key
         self._episode_id = ""
         self._by_note, self._by_episode = QRadioButton(), QRadioButton()
         self._by_note.setObjectName("source_is_note")
@@ -138,7 +148,7 @@ class SourcePicker(QWidget):
     def _look_for(self, typed: str) -> None:
         query = EpisodeQuery(text=typed.strip())
         self._session.read(
-            (AREA, "episodes"),
+            self._key,
             lambda view: view.store.episodes(
                 view.scope, query, page=Page(_OFFERED), cancel=view.work.cancel
             ),
