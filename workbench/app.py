@@ -8,7 +8,7 @@ from datetime import UTC
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QTimer, QTranslator, Slot
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from store import NOW, AsOf
 from workbench import __version__, crash, log, text, theme
@@ -195,9 +195,14 @@ class Photographer(QObject):
 
     def _take(self) -> None:
         path = self._picture.path
-        if not self._desk.window.grab().save(str(path)):
+        if not self._subject().grab().save(str(path)):
             self.problem = f"The picture could not be written to {path}."
         QApplication.exit(1 if self.problem else 0)
+
+    def _subject(self) -> QWidget:
+        """Return the dialog that was asked for, if one is open, else the window."""
+        shown = (w for w in QApplication.topLevelWidgets() if w.isVisible())
+        return next((w for w in shown if isinstance(w, QDialog)), self._desk.window)
 
     @Slot()
     def _on_late_timeout(self) -> None:
@@ -220,6 +225,9 @@ def run_workbench(
     theme: str | None = None,
     language: str | None = None,
     read_only: bool = False,
+    subject: str | None = None,
+    attribute: str | None = None,
+    conflict: str | None = None,
 ) -> int:
     """Open the window, on a store if one is named, and work until it is closed.
 
@@ -232,6 +240,9 @@ def run_workbench(
         theme: instead of the one in the settings, for this run.
         language: instead of the one in the settings, for this run.
         read_only: never write to the store.
+        subject: what to select, alone or with an attribute.
+        attribute: of the subject.
+        conflict: id of a conflict to be shown for a decision.
 
     Returns:
         The exit status: 0, or 1 with a sentence on standard error.
@@ -252,7 +263,17 @@ def run_workbench(
         desk.reporter.install(folders.log)
     photographer = None
     if store_location is not None:
-        desk.doors.open(Wish(store_location, tenant, as_of, read_only=read_only))
+        desk.doors.open(
+            Wish(
+                store_location,
+                tenant,
+                as_of,
+                read_only=read_only,
+                subject=subject,
+                attribute=attribute,
+                conflict_id=conflict,
+            )
+        )
     if screenshot is not None:
         desk.window.resize(*size)
         photographer = Photographer(desk, Picture(screenshot, size))

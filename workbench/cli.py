@@ -149,6 +149,11 @@ def open_window(
     ] = None,
     theme: Annotated[Theme | None, typer.Option(help="As in the preferences.")] = None,
     language: Annotated[Language | None, typer.Option(help="As in the preferences.")] = None,
+    subject: Subject = None,
+    attribute: Attribute = None,
+    conflict: Annotated[
+        str | None, typer.Option(help="Show this conflict for a decision.", metavar="ID")
+    ] = None,
     zone: Zone = None,
     as_json: Json = False,
 ) -> int:
@@ -164,6 +169,9 @@ def open_window(
         size=size,
         theme=theme,
         language=language,
+        subject=subject,
+        attribute=attribute,
+        conflict=conflict,
         zone=zone,
         as_json=as_json,
     )

@@ -22,16 +22,18 @@ from store import (
     open_store,
 )
 from workbench import __version__
+from workbench.actions import Selection as SelectionKind
 from workbench.demo import DemoClock, make_demo
 from workbench.messages import Message, MessageAction, Severity
 from workbench.ops import Work, WriteOp
 from workbench.resources import resource
+from workbench.session import Selection
 from workbench.text import QT_TRANSLATE_NOOP
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from store import Store
+    from store import Fact, Store
     from store.query import TenantSummary
     from workbench.folders import Folders
     from workbench.session import Session
@@ -72,7 +74,12 @@ def door_for(error: StoreError) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """Which store is to be opened, and how."""
+    """Which store is to be opened, and how.
+
+    Attributes:
+        subject, attribute: what is to be selected; the fact in force if both are given.
+        conflict_id: a conflict to be shown for a decision.
+    """
 
     location: str
     tenant: str | None = None
@@ -80,6 +87,9 @@ class Wish:
     create: bool = False
     read_only: bool = False
     is_demo: bool = False
+    subject: str | None = None
+    attribute: str | None = None
+    conflict_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +137,27 @@ class Doors(QObject):
         tenant = wish.tenant or (busiest(opened.tenants) if names else FIRST_TENANT)
         self._session.open(opened.store, opened.tenants, tenant_id=tenant, as_of=wish.as_of)
         self.opened.emit(wish)
+        self._select(wish)
+
+    def _select(self, wish: Wish) -> None:
+        """Select what the wish names, once it was found."""
+        session, subject, attribute = self._session, wish.subject, wish.attribute
+        if wish.conflict_id is not None:
+            session.select(Selection(SelectionKind.CONFLICT, conflict_id=wish.conflict_id))
+            session.attention_wanted.emit("conflict.resolve")
+        elif subject is not None and attribute is not None:
+            session.read(
+                ("doors", "selected"),
+                lambda view: view.store.read(view.scope, subject, attribute, view.as_of),
+                on_done=self._on_facts_read,
+                owner=self,
+            )
+        elif subject is not None:
+            session.select(Selection(SelectionKind.SUBJECT, subject=subject))
+
+    def _on_facts_read(self, facts: tuple[Fact, ...]) -> None:
+        if facts:
+            self._session.select(Selection.of_fact(facts[0]))
 
     def _on_failed(self, wish: Wish, error: Exception) -> None:
         if isinstance(error, StoreError):

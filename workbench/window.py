@@ -417,9 +417,8 @@ class MainWindow(QMainWindow):
     @Slot(str)
     def run_action(self, action_id: str) -> None:
         """Carry out an action if it can be done now."""
-        made = self._actions[action_id]
         handler = self._handlers.get(action_id)
-        if handler is not None and made.isEnabled():
+        if handler is not None and actions.action(action_id).enabled_when(self.context()):
             handler()
             self._refresh_later()
 

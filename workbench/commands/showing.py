@@ -39,6 +39,9 @@ def open_window(
     size: str | None,
     theme: str | None,
     language: str | None,
+    subject: str | None,
+    attribute: str | None,
+    conflict: str | None,
     zone: str | None,
     as_json: bool,
 ) -> int:
@@ -55,6 +58,9 @@ def open_window(
         size=sides,
         theme=theme,
         language=language,
+        subject=subject,
+        attribute=attribute,
+        conflict=conflict,
     )
     if as_json:
         output.emit_document({"store": location, "screenshot": screenshot, "status": status})
@@ -128,6 +134,9 @@ def _run(
     size: tuple[int, int] = WINDOW_SIZE,
     theme: str | None = None,
     language: str | None = None,
+    subject: str | None = None,
+    attribute: str | None = None,
+    conflict: str | None = None,
 ) -> int:
     if not _has_display():
         if screenshot is None:
@@ -154,6 +163,9 @@ def _run(
         size=size,
         theme=theme,
         language=language,
+        subject=subject,
+        attribute=attribute,
+        conflict=conflict,
     )
 
 

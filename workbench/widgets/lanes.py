@@ -453,10 +453,8 @@ def describe_bar(bar: Bar, *, now_at: int) -> str:
 
 
 def lane_name(key: LaneKey) -> str:
-    """Return a lane's name in words: subject / attribute, with owner and slot where there are."""
-    parts = [
-        text.visible(part) for part in (key.owner, key.subject, key.attribute, key.slot) if part
-    ]
+    """Return a lane's name in words: subject / attribute, led by the owner where there is one."""
+    parts = [text.visible(part) for part in (key.owner, key.subject, key.attribute) if part]
     return " / ".join(parts)
 
 

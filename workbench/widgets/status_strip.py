@@ -40,7 +40,7 @@ class StatusStrip(QWidget):
         for label in (self._tenant, self._facts, self._transaction, self._capabilities):
             set_look(label, "secondary")
         self._conflicts = QPushButton()
-        set_look(self._conflicts, "link")
+        set_look(self._conflicts, "warn_link")
         self._conflicts.clicked.connect(self.conflicts_requested)
         self._newer = QPushButton()
         set_look(self._newer, "link")

@@ -158,7 +158,7 @@ class LaneHeaders(QWidget):
         name = self._elided(metrics, name, inner.width())
         painter.setPen(colors.color("text"))
         painter.drawText(inner, aligned, name)
-        beside = " · ".join(visible(part) for part in (lane.key.slot, lane.key.owner) if part)
+        beside = " · ".join(part for part in (lane.slot_words, visible(lane.key.owner)) if part)
         taken = metrics.horizontalAdvance(name) + 6
         if beside and taken + 24 < inner.width():
             room = inner.adjusted(taken, 0, 0, 0)

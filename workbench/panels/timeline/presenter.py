@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
+from store.encoding import label_of
 from store.query import Bar, Density, LaneFilter, LaneKey, SubjectLanes
 from store.temporal import NOW, AsOf, to_micros
 from workbench.messages import Message, MessageAction, MessageBoard, Severity
@@ -129,6 +130,14 @@ class LaneView(NamedTuple):
     def key(self) -> LaneKey:
         """Which key it shows."""
         return self.page.keys[self.lane]
+
+    @property
+    def slot_words(self) -> str:
+        """Which of several values of the attribute the lane is for, as text; "" for the only one.
+
+        A slot is a digest, which says nothing to a person; its lane holds one value.
+        """
+        return label_of(self.page.values[self.bars[0]]) if self.key.slot and self.bars else ""
 
     @property
     def conflicts(self) -> int:
