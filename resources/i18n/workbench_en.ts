@@ -63,6 +63,16 @@
     </message>
 </context>
 <context>
+    <name>EpisodeListModel</name>
+    <message numerus="yes">
+        <source>%n fact(s)</source>
+        <translation>
+            <numerusform>%n fact</numerusform>
+            <numerusform>%n facts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>EpisodePane</name>
     <message numerus="yes">
         <source>%n fact(s) born from it</source>
@@ -150,6 +160,30 @@
         <translation>
             <numerusform>%n conflict</numerusform>
             <numerusform>%n conflicts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>NavigatorPresenter</name>
+    <message numerus="yes">
+        <source>{count} fact(s)</source>
+        <translation>
+            <numerusform>{count} fact</numerusform>
+            <numerusform>{count} facts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} lane(s)</source>
+        <translation>
+            <numerusform>{count} lane</numerusform>
+            <numerusform>{count} lanes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} open conflict(s)</source>
+        <translation>
+            <numerusform>{count} open conflict</numerusform>
+            <numerusform>{count} open conflicts</numerusform>
         </translation>
     </message>
 </context>
@@ -318,6 +352,16 @@
         <translation>
             <numerusform>%n stretch</numerusform>
             <numerusform>%n stretches</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>_Content</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
         </translation>
     </message>
 </context>

@@ -701,6 +701,89 @@
     </message>
 </context>
 <context>
+    <name>AddFactDialog</name>
+    <message>
+        <source>A new attribute; it has one value at a time.</source>
+        <translation>Un atributo nuevo; tiene un valor cada vez.</translation>
+    </message>
+    <message>
+        <source>Add a fact</source>
+        <translation>Añadir un hecho</translation>
+    </message>
+    <message>
+        <source>Add fact</source>
+        <translation>Añadir hecho</translation>
+    </message>
+    <message>
+        <source>Add {attribute}</source>
+        <translation>Añadir {attribute}</translation>
+    </message>
+    <message>
+        <source>Attribute</source>
+        <translation>Atributo</translation>
+    </message>
+    <message>
+        <source>Begins</source>
+        <translation>Empieza</translation>
+    </message>
+    <message>
+        <source>Belongs to</source>
+        <translation>Pertenece a</translation>
+    </message>
+    <message>
+        <source>Confidence</source>
+        <translation>Confianza</translation>
+    </message>
+    <message>
+        <source>Ends</source>
+        <translation>Termina</translation>
+    </message>
+    <message>
+        <source>Name the attribute.</source>
+        <translation>Nombre el atributo.</translation>
+    </message>
+    <message>
+        <source>Of type {type}; it has one value at a time.</source>
+        <translation>De tipo {type}; tiene un valor cada vez.</translation>
+    </message>
+    <message>
+        <source>Of type {type}; it may have several values at once.</source>
+        <translation>De tipo {type}; puede tener varios valores a la vez.</translation>
+    </message>
+    <message>
+        <source>Say whom or what it is about.</source>
+        <translation>Diga de quién o de qué trata.</translation>
+    </message>
+    <message>
+        <source>Subject</source>
+        <translation>Sujeto</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Tipo</translation>
+    </message>
+    <message>
+        <source>Type the value.</source>
+        <translation>Escriba el valor.</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Valor</translation>
+    </message>
+    <message>
+        <source>What holds, since when, and how you know it; no other claim is overwritten.</source>
+        <translation>Qué es válido, desde cuándo y cómo lo sabe; ninguna otra afirmación se sobrescribe.</translation>
+    </message>
+    <message>
+        <source>all agents of the tenant</source>
+        <translation>todos los agentes del inquilino</translation>
+    </message>
+    <message>
+        <source>until changed</source>
+        <translation>hasta que cambie</translation>
+    </message>
+</context>
+<context>
     <name>BeforeAfter</name>
     <message numerus="yes">
         <source>%n more key(s) changed.</source>
@@ -861,6 +944,57 @@
     <message>
         <source>Words are found in facts and episodes by an index.</source>
         <translation>Las palabras se encuentran en hechos y episodios por un índice.</translation>
+    </message>
+</context>
+<context>
+    <name>ChainStrip</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+    <message>
+        <source>Chain checked up to {number}, {instant}: nothing wrong</source>
+        <translation>Cadena comprobada hasta {number}, {instant}: nada mal</translation>
+    </message>
+    <message>
+        <source>Chain not checked yet</source>
+        <translation>Cadena aún sin comprobar</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>Comprobar</translation>
+    </message>
+    <message>
+        <source>Checked {instant}: damaged</source>
+        <translation>Comprobado {instant}: dañado</translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation>Comprobando…</translation>
+    </message>
+    <message>
+        <source>Checking… {share} %</source>
+        <translation>Comprobando… {share} %</translation>
+    </message>
+    <message>
+        <source>Copy the head, to be kept outside the store</source>
+        <translation>Copiar la cabecera, para guardarla fuera del almacén</translation>
+    </message>
+    <message>
+        <source>Look at every row and every digest of the store</source>
+        <translation>Mirar cada fila y cada huella del almacén</translation>
+    </message>
+    <message>
+        <source>Progress of the check</source>
+        <translation>Avance de la comprobación</translation>
+    </message>
+    <message>
+        <source>Stop the check</source>
+        <translation>Detener la comprobación</translation>
+    </message>
+    <message>
+        <source>head {number}:{digest}…</source>
+        <translation>cabecera {number}:{digest}…</translation>
     </message>
 </context>
 <context>
@@ -1038,6 +1172,29 @@
     <message>
         <source>Type a part of a command</source>
         <translation>Escriba parte de un comando</translation>
+    </message>
+</context>
+<context>
+    <name>ConfirmFactDialog</name>
+    <message>
+        <source>Confirm</source>
+        <translation>Confirmar</translation>
+    </message>
+    <message>
+        <source>Confirm {attribute}</source>
+        <translation>Confirmar {attribute}</translation>
+    </message>
+    <message>
+        <source>Confirm {key}</source>
+        <translation>Confirmar {key}</translation>
+    </message>
+    <message>
+        <source>The episode is added to the evidence.</source>
+        <translation>El episodio se añade a la evidencia.</translation>
+    </message>
+    <message>
+        <source>Your note is added to the evidence; what can be read stays as it is.</source>
+        <translation>Su nota se añade a la evidencia; lo que se puede leer queda como está.</translation>
     </message>
 </context>
 <context>
@@ -1425,6 +1582,53 @@
     </message>
 </context>
 <context>
+    <name>CorrectFactDialog</name>
+    <message>
+        <source>Begins</source>
+        <translation>Empieza</translation>
+    </message>
+    <message>
+        <source>Change the value, the beginning or the end.</source>
+        <translation>Cambie el valor, el comienzo o el final.</translation>
+    </message>
+    <message>
+        <source>Correct</source>
+        <translation>Corregir</translation>
+    </message>
+    <message>
+        <source>Correct {attribute}</source>
+        <translation>Corregir {attribute}</translation>
+    </message>
+    <message>
+        <source>Correct {key}</source>
+        <translation>Corregir {key}</translation>
+    </message>
+    <message>
+        <source>Ends</source>
+        <translation>Termina</translation>
+    </message>
+    <message>
+        <source>Statement</source>
+        <translation>Declaración</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Valor</translation>
+    </message>
+    <message>
+        <source>as it is</source>
+        <translation>como está</translation>
+    </message>
+    <message>
+        <source>from {when}</source>
+        <translation>desde {when}</translation>
+    </message>
+    <message>
+        <source>until changed</source>
+        <translation>hasta que cambie</translation>
+    </message>
+</context>
+<context>
     <name>CrashDialog</name>
     <message>
         <source>Copied</source>
@@ -1462,6 +1666,33 @@
     </message>
 </context>
 <context>
+    <name>DetailPane</name>
+    <message>
+        <source>It was reverted already</source>
+        <translation>Ya fue revertida</translation>
+    </message>
+    <message>
+        <source>Look as of then</source>
+        <translation>Mirar a fecha de entonces</translation>
+    </message>
+    <message>
+        <source>Look at the record as the ledger knew it with this transaction</source>
+        <translation>Mirar el registro como lo conocía el libro con esta transacción</translation>
+    </message>
+    <message>
+        <source>Revert…</source>
+        <translation>Revertir…</translation>
+    </message>
+    <message>
+        <source>Take it back by a new transaction that says why</source>
+        <translation>Anularla con una transacción nueva que dice por qué</translation>
+    </message>
+    <message>
+        <source>This store is open for reading</source>
+        <translation>Este almacén está abierto para lectura</translation>
+    </message>
+</context>
+<context>
     <name>Doors</name>
     <message>
         <source>Opening {store}</source>
@@ -1469,7 +1700,33 @@
     </message>
 </context>
 <context>
+    <name>EndFactDialog</name>
+    <message>
+        <source>End fact</source>
+        <translation>Terminar hecho</translation>
+    </message>
+    <message>
+        <source>End {attribute}</source>
+        <translation>Terminar {attribute}</translation>
+    </message>
+    <message>
+        <source>End {key}</source>
+        <translation>Terminar {key}</translation>
+    </message>
+    <message>
+        <source>Ended</source>
+        <translation>Terminado</translation>
+    </message>
+</context>
+<context>
     <name>EpisodeListModel</name>
+    <message numerus="yes">
+        <source>%n fact(s)</source>
+        <translation>
+            <numerusform>%n hecho</numerusform>
+            <numerusform>%n hechos</numerusform>
+        </translation>
+    </message>
     <message>
         <source>(no text)</source>
         <translation>(sin texto)</translation>
@@ -1764,7 +2021,7 @@
     </message>
     <message>
         <source>It cannot be done so; nothing would be written.</source>
-        <translation type="unfinished"></translation>
+        <translation>Así no se puede hacer; no se escribiría nada.</translation>
     </message>
     <message>
         <source>Reason</source>
@@ -1776,11 +2033,11 @@
     </message>
     <message>
         <source>There is nothing to write.</source>
-        <translation type="unfinished"></translation>
+        <translation>No hay nada que escribir.</translation>
     </message>
     <message>
         <source>What would follow is shown here once all is filled in.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lo que resultaría se muestra aquí cuando todo esté relleno.</translation>
     </message>
     <message>
         <source>Why this is right</source>
@@ -1788,7 +2045,7 @@
     </message>
     <message>
         <source>Why, if you like</source>
-        <translation type="unfinished"></translation>
+        <translation>Por qué, si quiere</translation>
     </message>
 </context>
 <context>
@@ -1889,6 +2146,10 @@
     <message>
         <source>not confirmed</source>
         <translation>sin confirmar</translation>
+    </message>
+    <message>
+        <source>one of several values</source>
+        <translation>uno de varios valores</translation>
     </message>
     <message>
         <source>schema v{version}</source>
@@ -2290,6 +2551,14 @@
         <source>rows without a value</source>
         <translation>filas sin valor</translation>
     </message>
+    <message>
+        <source>{file}, line {line}</source>
+        <translation>{file}, línea {line}</translation>
+    </message>
+    <message>
+        <source>{file}, row {row}</source>
+        <translation>{file}, fila {row}</translation>
+    </message>
 </context>
 <context>
     <name>InspectorView</name>
@@ -2357,15 +2626,15 @@
     <name>JournalModel</name>
     <message>
         <source>About</source>
-        <translation type="unfinished"></translation>
+        <translation>Sobre</translation>
     </message>
     <message>
         <source>It was not recorded yet at the time from which you look.</source>
-        <translation type="unfinished"></translation>
+        <translation>Aún no estaba registrado en el tiempo desde el que se mira.</translation>
     </message>
     <message>
         <source>No.</source>
-        <translation type="unfinished"></translation>
+        <translation>Núm.</translation>
     </message>
     <message>
         <source>Recorded</source>
@@ -2373,15 +2642,15 @@
     </message>
     <message>
         <source>What</source>
-        <translation type="unfinished"></translation>
+        <translation>Qué</translation>
     </message>
     <message>
         <source>Who</source>
-        <translation type="unfinished"></translation>
+        <translation>Quién</translation>
     </message>
     <message>
         <source>Why</source>
-        <translation type="unfinished"></translation>
+        <translation>Por qué</translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
@@ -2391,23 +2660,82 @@
         </translation>
     </message>
     <message>
+        <source>not recorded yet then</source>
+        <translation>aún sin registrar entonces</translation>
+    </message>
+    <message>
         <source>transaction {number}</source>
         <translation>transacción {number}</translation>
     </message>
     <message>
         <source>{actor}, with {tool}</source>
-        <translation type="unfinished"></translation>
+        <translation>{actor}, con {tool}</translation>
     </message>
 </context>
 <context>
     <name>JournalPresenter</name>
     <message>
         <source>Check the store</source>
-        <translation type="unfinished"></translation>
+        <translation>Comprobar el almacén</translation>
     </message>
     <message>
         <source>Revert transaction {number}</source>
-        <translation type="unfinished"></translation>
+        <translation>Revertir la transacción {number}</translation>
+    </message>
+</context>
+<context>
+    <name>JournalView</name>
+    <message>
+        <source>All kinds</source>
+        <translation>Todas las clases</translation>
+    </message>
+    <message>
+        <source>Before and after, its rows and sources, and the way to take it back.</source>
+        <translation>El antes y el después, sus filas y fuentes, y la forma de anularla.</translation>
+    </message>
+    <message>
+        <source>Clear the filter</source>
+        <translation>Quitar el filtro</translation>
+    </message>
+    <message>
+        <source>Every write is listed here, with who wrote it and why.</source>
+        <translation>Aquí se lista cada escritura, con quién la hizo y por qué.</translation>
+    </message>
+    <message>
+        <source>Kind of transaction</source>
+        <translation>Clase de transacción</translation>
+    </message>
+    <message>
+        <source>List only what was written about the subject that is filtered or selected</source>
+        <translation>Listar solo lo escrito sobre el sujeto filtrado o seleccionado</translation>
+    </message>
+    <message>
+        <source>No transaction fits the filter.</source>
+        <translation>Ninguna transacción coincide con el filtro.</translation>
+    </message>
+    <message>
+        <source>Nothing has been written yet.</source>
+        <translation>Aún no se ha escrito nada.</translation>
+    </message>
+    <message>
+        <source>Only {subject}</source>
+        <translation>Solo {subject}</translation>
+    </message>
+    <message>
+        <source>Search the journal</source>
+        <translation>Buscar en el diario</translation>
+    </message>
+    <message>
+        <source>The transaction that you choose is shown here.</source>
+        <translation>Aquí se muestra la transacción que elija.</translation>
+    </message>
+    <message>
+        <source>Transactions</source>
+        <translation>Transacciones</translation>
+    </message>
+    <message>
+        <source>subject</source>
+        <translation>sujeto</translation>
     </message>
 </context>
 <context>
@@ -2614,11 +2942,11 @@
     </message>
     <message>
         <source>Done</source>
-        <translation>Hecho</translation>
+        <translation>Listo</translation>
     </message>
     <message>
         <source>It was not written. {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>No se escribió. {reason}</translation>
     </message>
     <message>
         <source>Look again</source>
@@ -2662,7 +2990,7 @@
     </message>
     <message>
         <source>The check found something wrong, {count} in all. The first: {sentence}</source>
-        <translation type="unfinished"></translation>
+        <translation>La comprobación encontró algo mal, {count} en total. Lo primero: {sentence}</translation>
     </message>
     <message>
         <source>The check was stopped; it says nothing about the store.</source>
@@ -2686,7 +3014,7 @@
     </message>
     <message>
         <source>The fact was written to while you looked at it. Nothing was written by you.</source>
-        <translation type="unfinished"></translation>
+        <translation>Se escribió en el hecho mientras lo miraba. Usted no escribió nada.</translation>
     </message>
     <message>
         <source>The facts could not be read. {reason}</source>
@@ -2702,7 +3030,7 @@
     </message>
     <message>
         <source>The journal could not be read. {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>No se pudo leer el diario. {reason}</translation>
     </message>
     <message>
         <source>The list of episodes could not be read. {reason}</source>
@@ -2714,7 +3042,7 @@
     </message>
     <message>
         <source>The record no longer holds this fact; nothing can be done.</source>
-        <translation type="unfinished"></translation>
+        <translation>El registro ya no guarda este hecho; no se puede hacer nada.</translation>
     </message>
     <message>
         <source>The rows could not be copied. {reason}</source>
@@ -2722,7 +3050,7 @@
     </message>
     <message>
         <source>The store could not be checked. {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>No se pudo comprobar el almacén. {reason}</translation>
     </message>
     <message>
         <source>The store has no tenant yet. Add a fact, or import one.</source>
@@ -2734,12 +3062,16 @@
         <translation>El almacén está abierto para lectura; aquí no se puede decidir nada.</translation>
     </message>
     <message>
+        <source>The subjects could not be read. {reason}</source>
+        <translation>No se pudieron leer los sujetos. {reason}</translation>
+    </message>
+    <message>
         <source>The timeline could not be read. {reason}</source>
         <translation>No se pudo leer la línea de tiempo. {reason}</translation>
     </message>
     <message>
         <source>The transaction could not be read. {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>No se pudo leer la transacción. {reason}</translation>
     </message>
     <message>
         <source>This changed while you looked at it: {what} Nothing was written.</source>
@@ -2747,7 +3079,7 @@
     </message>
     <message>
         <source>Transaction {number} was reverted by transaction {by}.</source>
-        <translation type="unfinished"></translation>
+        <translation>La transacción {number} fue revertida por la transacción {by}.</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -2771,7 +3103,7 @@
     </message>
     <message>
         <source>You look from another instant; what you write is written now.</source>
-        <translation type="unfinished"></translation>
+        <translation>Está mirando desde otro instante; lo que escriba se escribe ahora.</translation>
     </message>
 </context>
 <context>
@@ -2806,6 +3138,89 @@
     <message>
         <source>until changed</source>
         <translation>hasta que cambie</translation>
+    </message>
+</context>
+<context>
+    <name>NavigatorPresenter</name>
+    <message>
+        <source>Conflicts</source>
+        <translation>Conflictos</translation>
+    </message>
+    <message>
+        <source>Read subjects</source>
+        <translation>Leer sujetos</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} fact(s)</source>
+        <translation>
+            <numerusform>{count} hecho</numerusform>
+            <numerusform>{count} hechos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} lane(s)</source>
+        <translation>
+            <numerusform>{count} carril</numerusform>
+            <numerusform>{count} carriles</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} open conflict(s)</source>
+        <translation>
+            <numerusform>{count} conflicto abierto</numerusform>
+            <numerusform>{count} conflictos abiertos</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{shown} of {all}</source>
+        <translation>{shown} de {all}</translation>
+    </message>
+</context>
+<context>
+    <name>NavigatorView</name>
+    <message>
+        <source>Attributes</source>
+        <translation>Atributos</translation>
+    </message>
+    <message>
+        <source>Filter subjects</source>
+        <translation>Filtrar sujetos</translation>
+    </message>
+    <message>
+        <source>Inbox</source>
+        <translation>Pendientes</translation>
+    </message>
+    <message>
+        <source>No subject fits the filter.</source>
+        <translation>Ningún sujeto coincide con el filtro.</translation>
+    </message>
+    <message>
+        <source>No subject has these letters.</source>
+        <translation>Ningún sujeto tiene estas letras.</translation>
+    </message>
+    <message>
+        <source>Show all attributes again</source>
+        <translation>Mostrar otra vez todos los atributos</translation>
+    </message>
+    <message>
+        <source>Show all subjects again</source>
+        <translation>Mostrar otra vez todos los sujetos</translation>
+    </message>
+    <message>
+        <source>Show all types again</source>
+        <translation>Mostrar otra vez todos los tipos</translation>
+    </message>
+    <message>
+        <source>Subjects</source>
+        <translation>Sujetos</translation>
+    </message>
+    <message>
+        <source>Subjects appear here with their first fact: people, accounts, tasks.</source>
+        <translation>Aquí aparecen los sujetos con su primer hecho: personas, cuentas, tareas.</translation>
+    </message>
+    <message>
+        <source>Types</source>
+        <translation>Tipos</translation>
     </message>
 </context>
 <context>
@@ -3332,6 +3747,56 @@
     </message>
 </context>
 <context>
+    <name>RetractFactDialog</name>
+    <message>
+        <source>Instead</source>
+        <translation>En su lugar</translation>
+    </message>
+    <message>
+        <source>Retract</source>
+        <translation>Retractar</translation>
+    </message>
+    <message>
+        <source>Retract {attribute}</source>
+        <translation>Retractar {attribute}</translation>
+    </message>
+    <message>
+        <source>Retract {key}</source>
+        <translation>Retractar {key}</translation>
+    </message>
+    <message>
+        <source>nothing is known for that time</source>
+        <translation>no se sabe nada de ese tiempo</translation>
+    </message>
+    <message>
+        <source>what held before flows on</source>
+        <translation>lo que era válido antes continúa</translation>
+    </message>
+</context>
+<context>
+    <name>RevertForm</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+    <message>
+        <source>Reason for the revert</source>
+        <translation>Motivo de la reversión</translation>
+    </message>
+    <message>
+        <source>Revert</source>
+        <translation>Revertir</translation>
+    </message>
+    <message>
+        <source>Revert transaction {number}</source>
+        <translation>Revertir la transacción {number}</translation>
+    </message>
+    <message>
+        <source>Revert transaction {number}? What it changed is put back as it was:</source>
+        <translation>¿Revertir la transacción {number}? Lo que cambió vuelve a ser como era:</translation>
+    </message>
+</context>
+<context>
     <name>Ruler</name>
     <message>
         <source>Valid time, in UTC</source>
@@ -3509,27 +3974,27 @@
     <name>SourcePicker</name>
     <message>
         <source>A note of mine</source>
-        <translation type="unfinished"></translation>
+        <translation>Una nota mía</translation>
     </message>
     <message>
         <source>An episode of the record</source>
-        <translation type="unfinished"></translation>
+        <translation>Un episodio del registro</translation>
     </message>
     <message>
         <source>Choose the episode that says so.</source>
-        <translation type="unfinished"></translation>
+        <translation>Elija el episodio que lo dice.</translation>
     </message>
     <message>
         <source>Episode</source>
-        <translation type="unfinished"></translation>
+        <translation>Episodio</translation>
     </message>
     <message>
         <source>Find an episode by its words or id</source>
-        <translation type="unfinished"></translation>
+        <translation>Buscar un episodio por sus palabras o su id</translation>
     </message>
     <message>
         <source>How you know it; kept as an operator note</source>
-        <translation type="unfinished"></translation>
+        <translation>Cómo lo sabe; se guarda como nota del operador</translation>
     </message>
     <message>
         <source>Note</source>
@@ -3537,11 +4002,11 @@
     </message>
     <message>
         <source>Write how you know it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Escriba cómo lo sabe.</translation>
     </message>
     <message>
         <source>choose…</source>
-        <translation type="unfinished"></translation>
+        <translation>elegir…</translation>
     </message>
 </context>
 <context>
@@ -3661,6 +4126,10 @@
     <message>
         <source>0, unknown</source>
         <translation>0, desconocido</translation>
+    </message>
+    <message>
+        <source>3000, present</source>
+        <translation>3000, presente</translation>
     </message>
     <message>
         <source>All files (*)</source>
@@ -4258,6 +4727,88 @@
     </message>
 </context>
 <context>
+    <name>_Content</name>
+    <message>
+        <source>Attribute</source>
+        <translation>Atributo</translation>
+    </message>
+    <message>
+        <source>Conflicts</source>
+        <translation>Conflictos</translation>
+    </message>
+    <message>
+        <source>Copy the digest</source>
+        <translation>Copiar la huella</translation>
+    </message>
+    <message>
+        <source>Digest</source>
+        <translation>Huella</translation>
+    </message>
+    <message>
+        <source>Episodes</source>
+        <translation>Episodios</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>Evidencia</translation>
+    </message>
+    <message>
+        <source>It is too large to be shown in full.</source>
+        <translation>Es demasiado grande para mostrarla entera.</translation>
+    </message>
+    <message>
+        <source>No read gives another answer because of it.</source>
+        <translation>Ninguna lectura da otra respuesta por ella.</translation>
+    </message>
+    <message>
+        <source>Recorded</source>
+        <translation>Registrado</translation>
+    </message>
+    <message>
+        <source>Reverted by</source>
+        <translation>Revertida por</translation>
+    </message>
+    <message>
+        <source>Rows that began</source>
+        <translation>Filas que empezaron</translation>
+    </message>
+    <message>
+        <source>Rows that ceased</source>
+        <translation>Filas que cesaron</translation>
+    </message>
+    <message>
+        <source>Transaction {number} · {kind}</source>
+        <translation>Transacción {number} · {kind}</translation>
+    </message>
+    <message>
+        <source>Who</source>
+        <translation>Quién</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>y %n más</numerusform>
+            <numerusform>y %n más</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nada</translation>
+    </message>
+    <message>
+        <source>transaction {number}</source>
+        <translation>transacción {number}</translation>
+    </message>
+    <message>
+        <source>{actor}, with {tool}</source>
+        <translation>{actor}, con {tool}</translation>
+    </message>
+    <message>
+        <source>{name}: {value} from {instant}</source>
+        <translation>{name}: {value} desde {instant}</translation>
+    </message>
+</context>
+<context>
     <name>_Delegate</name>
     <message numerus="yes">
         <source>%n fact(s)</source>
@@ -4280,6 +4831,13 @@
     <message>
         <source>Set both times back to now</source>
         <translation>Devolver ambos tiempos a ahora</translation>
+    </message>
+</context>
+<context>
+    <name>_OnFact</name>
+    <message>
+        <source>Reading the fact…</source>
+        <translation>Leyendo el hecho…</translation>
     </message>
 </context>
 <context>
