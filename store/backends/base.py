@@ -82,8 +82,12 @@ class LedgerStore(Store):
         """Carry out one write; see `Store.write`."""
         self._require_writable()
         with self._begin(scope.tenant_id) as unit:
-            draft = compose(unit, scope, write, self._entropy)
-            number = self._commit(unit, scope, draft) if draft.entries else None
+            return self._written(unit, scope, write)
+
+    def _written(self, unit: Unit, scope: Scope, write: Write) -> Receipt:
+        """Compose one write, commit it if it comes to anything, and say what it did."""
+        draft = compose(unit, scope, write, self._entropy)
+        number = self._commit(unit, scope, draft) if draft.entries else None
         return Receipt(
             outcome=draft.outcome,
             plan=draft.plan,

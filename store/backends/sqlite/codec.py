@@ -119,18 +119,21 @@ def said_values(
         BASIS_NO[content.basis],
         PRECISION_NO[content.precision],
         *(content.span or (None, None)),
-        _extra(content),
+        extra_of(content.stated_as, content.retention_policy),
         None if row.over is None else canonical(_over(*row.over)),
     )
 
 
-def _extra(content: Content) -> str | None:
+def extra_of(stated_as: str | None, retention_policy: str) -> str | None:
+    """Return the column of what few rows have."""
+    if stated_as is None and retention_policy == KEEP:
+        return None
     extra: dict[str, Any] = {}
-    if content.stated_as is not None:
-        extra["stated_as"] = content.stated_as
-    if content.retention_policy != KEEP:
-        extra["retention_policy"] = content.retention_policy
-    return canonical(extra) if extra else None
+    if stated_as is not None:
+        extra["stated_as"] = stated_as
+    if retention_policy != KEEP:
+        extra["retention_policy"] = retention_policy
+    return canonical(extra)
 
 
 def _over(content: Content, until: int | None) -> dict[str, Any]:

@@ -8,26 +8,23 @@ several rows or sources of one fact, conflicts. `Sight` then looks at everything
 from __future__ import annotations
 
 import json
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from store.backends import view
 from store.backends.sqlite import codec
+from store.backends.sqlite.made import instant, made
 from store.backends.sqlite.unit import Ledger, tenant_of
-from store.model import KEEP, SHARED, ConflictState, Evidence, Fact, Record
-from store.temporal import EPOCH, to_micros
+from store.model import KEEP, SHARED, ConflictState, Evidence, Fact
+from store.temporal import to_micros
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from datetime import datetime
 
     from store.backends.sqlite.library import Connection
     from store.backends.sqlite.names import Names
     from store.contract import Scope
     from store.entry import ConflictCase, EvidenceEntry, TransactionHeader
     from store.temporal import AsOf
-
-R = TypeVar("R", bound=Record)
 
 _EVER: Final = -(2**63)
 _NOTHING: Final[dict[str, Any]] = {}
@@ -188,24 +185,6 @@ def known_at(connection: Connection, tenant_no: int | None, instant: int) -> int
 
 _FIELDS: Final = set(Fact.model_fields)
 _EVIDENCE_FIELDS: Final = set(Evidence.model_fields)
-_set: Final = object.__setattr__
-
-
-def _made(model: type[R], values: dict[str, Any], fields: set[str]) -> R:
-    """Return a model with values that need no validation, as `model_construct` does, but quickly.
-
-    A fact is made at every read, and going through its fields costs as much as the statement.
-    """
-    made = model.__new__(model)
-    _set(made, "__dict__", values)
-    _set(made, "__pydantic_fields_set__", fields)
-    _set(made, "__pydantic_extra__", None)
-    _set(made, "__pydantic_private__", None)
-    return made
-
-
-def _instant(micros: int) -> datetime:
-    return EPOCH + timedelta(0, 0, micros)
 
 
 def fact_shown(
@@ -266,8 +245,8 @@ def fact_shown(
                 "span": None if span_from is None else view.span_of((span_from, span_to)),
                 "transaction": tx_from,
             }
-            evidence = (_made(Evidence, source, _EVIDENCE_FIELDS),)
-        began = _instant(begins)
+            evidence = (made(Evidence, source, _EVIDENCE_FIELDS),)
+        began = instant(begins)
         shown = {
             "tenant_id": key[0],
             "memory_id": memory_id,
@@ -277,7 +256,7 @@ def fact_shown(
             "memory_type": memory_type,
             "schema_version": schema_version,
             "valid_from": began,
-            "valid_to": None if ends is None else _instant(ends),
+            "valid_to": None if ends is None else instant(ends),
             "supersedes_memory_id": None if supersedes is None else codec.unpack_id(supersedes),
             "source_episode_id": episode_id,
             "confidence": confidence,
@@ -285,21 +264,21 @@ def fact_shown(
             "agent_id": agent_id,
             "owner": key[3],
             "slot": key[4],
-            "until": None if until is None else _instant(until),
+            "until": None if until is None else instant(until),
             "valid_from_basis": codec.BASES[basis],
             "precision": codec.PRECISIONS[precision],
             "stated_as": more.get("stated_as"),
-            "row_from": began if begins == row_from else _instant(row_from),
-            "recorded_at": _instant(recorded_at),
-            "superseded_at": None if superseded_at is None else _instant(superseded_at),
+            "row_from": began if begins == row_from else instant(row_from),
+            "recorded_at": instant(recorded_at),
+            "superseded_at": None if superseded_at is None else instant(superseded_at),
             "transaction": tx_from,
-            "last_confirmed_at": _instant(occurred_at if confirmed_at is None else confirmed_at),
+            "last_confirmed_at": instant(occurred_at if confirmed_at is None else confirmed_at),
             "disputed": is_disputed,
             "evidence": evidence,
         }
     except (TypeError, ValueError, KeyError, IndexError, AttributeError, OverflowError) as error:
         raise codec.unreadable(error) from error
-    return _made(Fact, shown, _FIELDS)
+    return made(Fact, shown, _FIELDS)
 
 
 class Sight(Ledger):

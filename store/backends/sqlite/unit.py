@@ -113,15 +113,15 @@ SELECT number, recorded_at, kind, actor_no, tool_no, reason, secret,
   reverts, digest
 FROM tx WHERE tenant_no = ? AND number = ?"""
 
-_INSERT_TX: Final = """
+INSERT_TX: Final = """
 INSERT INTO tx (tenant_no, number, recorded_at, kind, actor_no, tool_no, entries, total, digest,
   secret, reason, reverts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
-_INSERT_PLAIN_TX: Final = """
+INSERT_PLAIN_TX: Final = """
 INSERT INTO tx (tenant_no, number, recorded_at, kind, actor_no, tool_no, entries, total, digest,
   secret) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
-_INSERT_KEY: Final = """
+INSERT_KEY: Final = """
 INSERT INTO key (tenant_no, subject, attribute, owner, slot, tx_from) VALUES (?, ?, ?, ?, ?, ?)"""
-_INSERT_MILESTONE: Final = """
+INSERT_MILESTONE: Final = """
 INSERT INTO milestone (key_id, tx_from, hi)
 SELECT ?1, ?2, max(valid_from) FROM fact WHERE key_id = ?1"""
 _INVOLVE: Final = "INSERT OR IGNORE INTO involved (key_id) VALUES (?)"
@@ -561,9 +561,9 @@ class SqliteUnit(Ledger, Unit):
             bytearray(header.secret),
         )
         if header.reason is None and header.reverts is None:
-            self.connection.execute(_INSERT_PLAIN_TX, values)
+            self.connection.execute(INSERT_PLAIN_TX, values)
         else:
-            self.connection.execute(_INSERT_TX, (*values, header.reason, header.reverts))
+            self.connection.execute(INSERT_TX, (*values, header.reason, header.reverts))
 
     def name_no(self, name: str) -> int:
         """Return the number of a name, which is entered if the store has not met it."""
@@ -605,7 +605,7 @@ class SqliteUnit(Ledger, Unit):
         if found is not None:
             return found.key_id
         place = (self.tenant_no, key.subject, key.attribute, key.owner, key.slot, self.number)
-        key_id = int(self.connection.execute(_INSERT_KEY, place).lastrowid)
+        key_id = int(self.connection.execute(INSERT_KEY, place).lastrowid)
         self._keys[key] = _KeyFound(key_id, False, False)
         return key_id
 
@@ -660,7 +660,7 @@ class SqliteUnit(Ledger, Unit):
             if row.memory_id in self._met:
                 involved.add(key_id)
         for key_id in milestones:
-            self.connection.execute(_INSERT_MILESTONE, (key_id, self.number))
+            self.connection.execute(INSERT_MILESTONE, (key_id, self.number))
         for key_id in involved:
             self.connection.execute(_INVOLVE, (key_id,))
 
