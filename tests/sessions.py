@@ -11,7 +11,7 @@ from typing import Any
 
 from store.contract import ChangeNotice, Scope
 from store.errors import NotFound, Unavailable
-from store.model import Fact
+from store.model import Attribute, Fact
 from store.open import open_store
 from store.query import (
     Anchors,
@@ -187,6 +187,9 @@ class LongList:
         self, scope: Scope, lanes: Any = None, *, as_of: AsOf = NOW, cancel: Any = None
     ) -> tuple[SubjectLanes, ...]:
         return tuple(SubjectLanes(f"subject {number:07d}", 1, "profile", 0) for number in self.held)
+
+    def attributes(self, scope: Scope) -> tuple[Attribute, ...]:
+        return (Attribute(name="is", memory_type="profile"),)
 
     def close(self) -> None:
         return None

@@ -1,0 +1,1 @@
+"""The navigator: what waits, and subjects, types and attributes to narrow everything to."""
