@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QTimer, QTranslator, Slot
+from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QSize, QTimer, QTranslator, Slot
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from store import NOW, AsOf
@@ -171,6 +171,7 @@ class Photographer(QObject):
         super().__init__(desk)
         self._desk, self._picture = desk, picture
         self.problem = ""
+        self._was_resized = False
         self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._quiet.timeout.connect(self._on_quiet_timeout)
         self._late = QTimer(self, singleShot=True, interval=PICTURE_WAITS_MS)
@@ -188,7 +189,11 @@ class Photographer(QObject):
     @Slot()
     def _on_quiet_timeout(self) -> None:
         busy = [it for it in self._desk.operations.tickets if it.key[0] != "watch"]
-        if busy:
+        subject = self._subject()
+        is_resized = subject.size() == QSize(*self._picture.size) or self._was_resized
+        if busy or not is_resized:
+            self._was_resized = not busy
+            subject.resize(*self._picture.size)
             self._quiet.start()
             return
         self._take()

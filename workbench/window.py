@@ -34,6 +34,7 @@ from workbench import actions
 from workbench.actions import ACTIONS, MENUS, Check, Context
 from workbench.crash import environment
 from workbench.dialogs.about import AboutDialog
+from workbench.dialogs.fact import FactDialogs
 from workbench.dialogs.import_store import ImportDialog
 from workbench.dialogs.preferences import PreferencesDialog
 from workbench.dialogs.shortcuts import ShortcutsDialog
@@ -59,6 +60,7 @@ from workbench.widgets.empty_state import EmptyState
 from workbench.widgets.message_bar import MessageBar
 from workbench.widgets.pick_button import PickButton
 from workbench.widgets.quick_pick import Entry, QuickPick
+from workbench.widgets.reason_edit import RecentReasons
 from workbench.widgets.search_field import SearchField
 from workbench.widgets.status_strip import StatusStrip
 
@@ -134,6 +136,9 @@ class MainWindow(QMainWindow):
 
     def _make_panels(self, ring: LogRing) -> None:
         session = self._session
+        self._reasons = RecentReasons(self._settings.recent_reasons, self)
+        self._reasons.remembered.connect(self._on_reasons_remembered)
+        self._fact_dialogs = FactDialogs(session, self._reasons, self)
         self.timeline_presenter = TimelinePresenter(parent=self)
         self.timeline = TimelineView(self.timeline_presenter)
         self.timeline.busy_line.follow(session.operations, "timeline")
@@ -143,8 +148,8 @@ class MainWindow(QMainWindow):
             "inspector": InspectorView(session),
             "facts": FactsView(session),
             "episodes": EpisodesView(session),
-            "conflicts": ConflictsView(session),
-            "journal": JournalView(session),
+            "conflicts": ConflictsView(session, reasons=self._reasons),
+            "journal": JournalView(session, reasons=self._reasons),
             "log": LogView(ring),
         }
 
@@ -350,7 +355,7 @@ class MainWindow(QMainWindow):
     # -- actions ------------------------------------------------------------------------------
 
     def _all_handlers(self) -> dict[str, Callable[[], None]]:
-        handlers = self._own_handlers()
+        handlers = self._own_handlers() | self._fact_dialogs.handlers()
         for panel in self.panels.values():
             handlers.update(panel.handlers())
         for name in (*self.panels, "timeline"):
@@ -752,11 +757,16 @@ class MainWindow(QMainWindow):
     def set_settings(self, settings: Settings) -> None:
         """Take settings that were changed."""
         self._settings = settings
+        self._reasons.set_offered(settings.recent_reasons)
         self._session.set_following(settings.follow_changes)
         self._refresh_later()
 
     def _toggle_following(self) -> None:
         self._want(follow_changes=not self._settings.follow_changes)
+
+    @Slot(str)
+    def _on_reasons_remembered(self, reason: str) -> None:
+        self._want_settings(self._settings.with_recent_reason(reason))
 
     def _want(self, **changes: object) -> None:
         self._want_settings(self._settings.changed(**changes))

@@ -101,11 +101,17 @@ class ConflictsView(Panel):
         reasons: the reasons that the dialog offers; the window puts those of the settings there.
     """
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        parent: QWidget | None = None,
+        *,
+        reasons: RecentReasons | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("conflicts")
         self._session = session
-        self.reasons = RecentReasons(parent=self)
+        self.reasons = reasons or RecentReasons(parent=self)
         self.presenter = ConflictsPresenter(session, self)
         self._is_following = False
         self._count = QLabel()
