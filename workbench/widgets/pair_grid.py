@@ -17,6 +17,16 @@ NAME_PX: Final = 88
 """Width of the column of names."""
 
 
+def record_label(text: str, hint: str = "") -> QLabel:
+    """Make a short plain text in the size of a record's values, exact on hover."""
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setContentsMargins(INSET_PX, 0, 0, 0)
+    label.setToolTip(tooltip(hint) if hint else "")
+    set_look(label, "record")
+    return label
+
+
 class PairGrid(QWidget):
     """A grid of names, in quiet letters, and what belongs to them. Rows are added and cleared."""
 

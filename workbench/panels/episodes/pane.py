@@ -26,7 +26,7 @@ from workbench.widgets.elided_label import ElidedLabel
 from workbench.widgets.episode_text import EpisodeText
 from workbench.widgets.fact_list import FactList
 from workbench.widgets.link_text import LinkText
-from workbench.widgets.pair_grid import PairGrid
+from workbench.widgets.pair_grid import PairGrid, record_label
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -125,6 +125,7 @@ class EpisodePane(QWidget):
         self._record_area.setWidgetResizable(True)
         self._record_area.setFrameShape(QFrame.Shape.NoFrame)
         self._record_area.setMaximumHeight(140)
+        self._record_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._record_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._record_area.hide()
         below = QWidget()
@@ -204,10 +205,9 @@ class EpisodePane(QWidget):
         grid.clear()
         occurred = exact(episode.occurred_at)
         grid.add_text(self.tr("Occurred"), instant(episode.occurred_at), hint=occurred)
-        recorded = QLabel(instant(episode.recorded_at, has_seconds=True))
-        recorded.setContentsMargins(3, 0, 0, 0)
-        recorded.setToolTip(exact(episode.recorded_at))
-        set_look(recorded, "record")
+        recorded = record_label(
+            instant(episode.recorded_at, has_seconds=True), exact(episode.recorded_at)
+        )
         link = LinkText(self.tr("tx {number}").format(number=number(episode.transaction)))
         link.setObjectName(f"transaction.{episode.transaction}")
         link.clicked.connect(lambda: self.transaction_requested.emit(episode.transaction))

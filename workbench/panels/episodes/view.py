@@ -41,6 +41,7 @@ from workbench.widgets.empty_state import EmptyState
 from workbench.widgets.message_bar import MessageBar
 from workbench.widgets.panel import Panel
 from workbench.widgets.search_field import SearchField
+from workbench.widgets.steady_scroll import SteadyScroll
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QHideEvent, QPainter, QResizeEvent, QShowEvent
@@ -180,6 +181,7 @@ class EpisodesView(Panel):
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTabKeyNavigation(False)
+        SteadyScroll(self.list)
 
     def _connect(self) -> None:
         presenter = self.presenter

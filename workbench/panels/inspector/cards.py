@@ -123,7 +123,9 @@ class SourceCard(QFrame):
         return super().eventFilter(watched, event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(
+            event.position().toPoint()
+        ):
             self.opened.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

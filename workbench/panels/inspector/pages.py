@@ -34,8 +34,8 @@ from workbench.theme import set_look
 from workbench.widgets.before_after import BeforeAfter
 from workbench.widgets.episode_text import EpisodeText
 from workbench.widgets.fact_list import FactList, fact_state
-from workbench.widgets.link_text import INSET_PX, CopyButton, LinkText
-from workbench.widgets.pair_grid import PairGrid
+from workbench.widgets.link_text import CopyButton, LinkText
+from workbench.widgets.pair_grid import PairGrid, record_label
 from workbench.widgets.pill import KeyCap
 from workbench.widgets.status_dot import StatusDot
 from workbench.widgets.value_view import ValueView
@@ -377,14 +377,6 @@ class FactPage(Page):
     def _on_more_clicked(self) -> None:
         self._is_all_shown = True
         self._fill_versions()
-
-
-def record_label(text: str, hint: str = "") -> QLabel:
-    """Make a short plain text in the size of a record's values, exact on hover."""
-    label = plain_label(text, "record", wraps=False)
-    label.setContentsMargins(INSET_PX, 0, 0, 0)
-    label.setToolTip(hint)
-    return label
 
 
 def _named(fact: Fact) -> str:

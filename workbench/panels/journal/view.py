@@ -35,6 +35,7 @@ from workbench.widgets.message_bar import MessageBar
 from workbench.widgets.panel import Panel
 from workbench.widgets.reason_edit import RecentReasons
 from workbench.widgets.search_field import SearchField
+from workbench.widgets.steady_scroll import SteadyScroll
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -166,6 +167,7 @@ class JournalView(Panel):
         metrics = QFontMetrics(font("content"))
         table.setColumnWidth(Column.RECORDED, metrics.horizontalAdvance(longest) + 22)
         table.viewport().installEventFilter(self)
+        SteadyScroll(table)
         self._on_appearance_changed()
 
     def _connect(self) -> None:
