@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QSize, QTimer, QTranslator, Slot
@@ -24,8 +26,6 @@ from workbench.settings import Settings, SettingsFile, WindowState
 from workbench.window import MainWindow
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from store import StoreError
 
 QUIET_MS: Final = 400
@@ -253,6 +253,10 @@ def run_workbench(
         The exit status: 0, or 1 with a sentence on standard error.
     """
     folders = Folders.of_user()
+    fresh = TemporaryDirectory() if screenshot is not None else None
+    if fresh is not None:
+        # A picture shows the window as it is first met, and leaves no trace in the settings.
+        folders = replace(folders, config=Path(fresh.name))
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)
     app.setApplicationName("Memory Workbench")
@@ -288,6 +292,8 @@ def run_workbench(
     finally:
         desk.shut_down()
         started.stop()
+        if fresh is not None:
+            fresh.cleanup()
     if photographer is not None and photographer.problem:
         sys.stderr.write(photographer.problem + "\n")
     return status

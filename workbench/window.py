@@ -593,6 +593,7 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _on_doors_opened(self, wish: Wish) -> None:
         self.board.withdraw(*DOOR_MESSAGES, NOTICE, EMPTY_STORE, PLAIN)
+        self.timeline.setFocus()
         store = self._session.store
         if store is not None and store.notice:
             self.board.show(NOTICE, reason=store.notice)
