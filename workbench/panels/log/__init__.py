@@ -1,0 +1,1 @@
+"""The log panel: what the program noted about its own work."""
