@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import struct
 import subprocess
 import sys
 import threading
@@ -284,6 +285,17 @@ def test_the_demo_is_made_once_and_whole(shell: Shell) -> None:
     assert "2026-06-30" in [fact["value"] for fact in facts]
     own = shell("demo", "--no-open")
     assert own.out == f"{shell.folder / 'home' / 'data' / 'demo.db'}\n"
+
+
+def test_the_window_is_drawn_into_a_picture(shell: Shell) -> None:
+    shell("demo", ".", "--no-open")
+    words = ("open", "demo.db", "--screenshot", "w.png", "--size", "1200x800", "--theme", "dark")
+    done = shell(*words, DISPLAY="", WAYLAND_DISPLAY="", QT_QPA_PLATFORM="")
+    assert (done.status, done.out) == (0, "Drew w.png\n"), done
+    picture = (shell.folder / "w.png").read_bytes()
+    assert picture.startswith(b"\x89PNG\r\n\x1a\n")
+    assert struct.unpack(">II", picture[16:24]) == (1200, 800)
+    assert shell("open", "demo.db", DISPLAY="", WAYLAND_DISPLAY="", QT_QPA_PLATFORM="").status == 1
 
 
 @pytest.mark.slow
