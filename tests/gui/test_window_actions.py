@@ -1,0 +1,123 @@
+"""The window's own commands: dialogs of the store, link, report, looking on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QDialog
+
+from store import bind, open_store
+from tests.sessions import session_on, settled
+from workbench import theme
+from workbench.doors import EMPTY_STORE, Doors, Wish
+from workbench.folders import Folders
+from workbench.history import History
+from workbench.log import LogRing
+from workbench.session import Session
+from workbench.settings import Settings, WindowState
+from workbench.window import MainWindow
+
+AT = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def session(qapp: QApplication) -> Iterator[Session]:
+    theme.choose_theme(qapp, "light")
+    store = open_store("memory:")
+    memory = bind(store, "acme", agent_id="support")
+    memory.capture("e1", "I live in Porto.", occurred_at=AT)
+    memory.change("mira", "home_city", "Porto", valid_from=AT, episode="e1")
+    with session_on(store) as opened:
+        yield opened
+
+
+@pytest.fixture
+def window(qtbot, session: Session, tmp_path: Path) -> MainWindow:
+    folders = Folders.under(tmp_path)
+    made = MainWindow(
+        session,
+        History(session),
+        Doors(session, folders),
+        settings=Settings(),
+        folders=folders,
+        state=WindowState(folders.config),
+        ring=LogRing(),
+    )
+    qtbot.addWidget(made)
+    made.settings_wanted.connect(made.set_settings)
+    made.show()
+    qtbot.waitUntil(lambda: settled(session), timeout=20_000)
+    return made
+
+
+@pytest.mark.parametrize(
+    "action_id", ["store.check", "store.properties", "import.zeroclaw", "import.table"]
+)
+def test_a_dialog_of_the_store_opens_once(
+    qtbot, window: MainWindow, session: Session, action_id: str
+) -> None:
+    window.run_action(action_id)
+    window.run_action(action_id)
+    (dialog,) = (it for it in window.findChildren(QDialog, action_id) if it.isVisible())
+    assert not dialog.isModal()
+    qtbot.waitUntil(lambda: settled(session))
+    with qtbot.waitSignal(dialog.destroyed):
+        dialog.close()
+    window.run_action(action_id)
+    assert window.findChild(QDialog, action_id).isVisible()
+
+
+def test_nothing_is_imported_into_a_store_for_reading(
+    qtbot, window: MainWindow, session: Session, tmp_path: Path
+) -> None:
+    path = tmp_path / "store.db"
+    open_store(path, create=True).close()
+    store = open_store(path, read_only=True)
+    session.open(store, store.tenants(), tenant_id="acme")
+    qtbot.waitUntil(lambda: settled(session))
+    window.run_action("import.table")
+    assert window.findChild(QDialog, "import.table") is None
+    window.run_action("store.check")
+    assert window.findChild(QDialog, "store.check").isVisible()
+
+
+def test_a_link_and_a_report_are_copied_and_said(window: MainWindow, session: Session) -> None:
+    session.set_filter(subject="mira")
+    window.run_action("edit.copy_link")
+    assert QGuiApplication.clipboard().text() == session.link()
+    assert "subject=mira" in session.link()
+    window.run_action("help.copy_report")
+    assert "PySide6" in QGuiApplication.clipboard().text()
+    assert ["clipboard" in shown.text for shown in window.board.shown] == [True]
+
+
+def test_others_can_be_left_waiting(window: MainWindow, session: Session) -> None:
+    follow = window._actions["view.follow"]
+    window.run_action("view.follow")
+    assert not session.is_following
+    window._refresh_actions()
+    assert not follow.isChecked()
+    window.run_action("view.follow")
+    assert session.is_following
+    window._refresh_actions()
+    assert follow.isChecked()
+
+
+def test_an_empty_store_is_said_until_it_has_a_tenant(
+    qtbot, window: MainWindow, session: Session, tmp_path: Path
+) -> None:
+    window._doors.open(Wish(str(tmp_path / "new.db"), create=True))
+    qtbot.waitUntil(lambda: any(it.message is EMPTY_STORE for it in window.board.shown))
+    window.run_action("import.zeroclaw")
+    source = tmp_path / "claw"
+    source.mkdir()
+    (source / "MEMORY.md").write_text("- **tone**: brief\n")
+    dialog = window.findChild(QDialog, "import.zeroclaw")
+    dialog.form.folder.set_path(str(source))
+    dialog.import_button.click()
+    qtbot.waitUntil(lambda: session.summary is not None and session.summary.facts == 1)
+    assert all(it.message is not EMPTY_STORE for it in window.board.shown)
