@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QAccessible, QContextMenuEvent, QGuiApplication
+from PySide6.QtGui import QAccessible, QContextMenuEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from store import AsOf, Retract, bind
@@ -134,8 +134,6 @@ def test_a_link_that_leads_nowhere_leaves_the_key_to_the_window(qtbot, view, ses
 
 
 def key_override(letter):
-    from PySide6.QtGui import QKeyEvent
-
     key = Qt.Key.Key_BracketLeft if letter == "[" else Qt.Key.Key_BracketRight
     return QKeyEvent(QEvent.Type.ShortcutOverride, key, Qt.KeyboardModifier.NoModifier, letter)
 

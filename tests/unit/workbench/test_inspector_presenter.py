@@ -16,6 +16,7 @@ from workbench.panels.inspector.items import (
     MissingSheet,
     SubjectSheet,
     TransactionSheet,
+    version_rows,
 )
 from workbench.panels.inspector.model import VersionModel
 from workbench.panels.inspector.presenter import InspectorPresenter
@@ -204,8 +205,6 @@ def test_a_store_that_fails_is_said_and_asked_again(qtbot, written):
 
 
 def test_the_model_of_versions_keeps_qts_rules(qtbot, qtmodeltester, session):
-    from workbench.panels.inspector.items import version_rows
-
     presenter = shown(qtbot, session, Selection.of_fact(the_fact(session)))
     model = VersionModel()
     model.set_rows(version_rows(presenter.sheet.versions, memory_id="", known_at=None))
