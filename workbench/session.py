@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeVar
 from urllib.parse import quote, urlencode
 
+import shiboken6
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from store import (
@@ -393,16 +394,25 @@ class Session(QObject):
                 return write(View(store, scope, NOW, work))
             return store.write(scope, write)
 
-        def done(receipt: Receipt) -> None:
-            self._origin = origin
+        def is_there() -> bool:
+            return origin is None or shiboken6.isValid(origin)
+
+        def done(receipt: Receipt) -> None:  # also when whoever wrote is gone: undo must know it
+            self._origin = origin if is_there() else None
             self._is_shown_next = True
             self.written.emit(label, receipt)
-            if on_done is not None:
+            if on_done is not None and is_there():
                 on_done(receipt)
             self._ask_changes()
 
+        def failed(error: Exception) -> None:
+            if on_failed is not None and is_there():
+                on_failed(error)
+            elif isinstance(error, StoreError):
+                self.failed.emit(error)
+
         return self.operations.write(
-            WriteOp(label, run), on_done=done, on_failed=on_failed, owner=origin
+            WriteOp(label, run), on_done=done, on_failed=failed, owner=self
         )
 
     # -- watching -----------------------------------------------------------------------------

@@ -284,6 +284,24 @@ def test_escape_writes_nothing(desk, qtbot):
     assert desk.store.head(SCOPE).number == newest
 
 
+def test_a_decision_that_is_being_written_is_finished_and_can_be_undone(desk, qtbot):
+    dialog = desk.open()
+    desk.wait(lambda: dialog.presenter.alike)
+    desk.press(Qt.Key.Key_1)
+    desk.reason()
+    dialog.findChild(QWidget, "settle_others").click()
+    desk.wait(lambda: dialog.record_button.isEnabled())
+    with qtbot.waitSignal(dialog.destroyed):
+        dialog.presenter.record()
+        dialog.reject()
+        assert not dialog.isVisible()
+    assert desk.state().state is desk.state(desk.plan).state is ConflictState.SETTLED
+    for waiting in (desk.plan, desk.tier):
+        with qtbot.waitSignal(desk.history.undone):
+            desk.history.undo()
+        assert desk.state(waiting).state is ConflictState.OPEN
+
+
 def test_digits_typed_into_a_field_choose_nothing(desk):
     dialog = desk.open()
     desk.press(Qt.Key.Key_1)
@@ -408,9 +426,10 @@ def test_the_record_button_says_what_is_missing(desk):
 
 def test_next_and_previous_go_round_without_closing(desk):
     dialog = desk.open()
-    for modifier_key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left):
+    alt, bare = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.NoModifier
+    for keys in ((Qt.Key.Key_Right, alt), (Qt.Key.Key_C, bare), (Qt.Key.Key_Left, alt)):
         before = dialog.presenter.case.conflict.conflict_id
-        desk.press(modifier_key, Qt.KeyboardModifier.AltModifier)
+        desk.press(*keys)
         desk.wait(lambda before=before: dialog.presenter.case.conflict.conflict_id != before)
     assert dialog.presenter.case.conflict.conflict_id == desk.plan
     assert dialog.isVisible()

@@ -379,6 +379,28 @@ def test_a_fact_that_changed_meanwhile_is_not_overwritten(desk):
     desk.wait(lambda: not dialog.presenter.messages.shown)
 
 
+def test_a_write_whose_dialog_was_closed_at_once_can_be_undone(desk):
+    dialog = desk.on(CorrectFactDialog)
+    desk.type(dialog.value.field, "Faro")
+    desk.explain()
+    desk.wait(lambda: dialog.write_button.isEnabled())
+    with desk.qtbot.waitSignal(desk.session.written):
+        dialog.presenter.write()
+        with desk.qtbot.waitSignal(dialog.destroyed):
+            dialog.close()
+    assert desk.history.undo_label == "Correct home_city"
+    desk.history.undo()
+    desk.wait(lambda: desk.values() == ["Porto"])
+
+
+def test_characters_that_cannot_be_seen_are_seen_and_kept(desk):
+    hidden = desk.write("nickname", "mi\u200bra", "2026-03-05", "e1")
+    dialog = desk.on(CorrectFactDialog, hidden)
+    assert "\\u200b" in dialog.value.field.toPlainText()
+    desk.explain()
+    assert not dialog.write_button.isEnabled()  # nothing was changed
+
+
 # --- end, retract, confirm ----------------------------------------------------------------------
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
@@ -18,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from store.canonical import canonical, from_json
 from store.errors import Invalid
-from workbench.text import QT_TRANSLATE_NOOP, value_line, value_pretty
+from workbench.text import QT_TRANSLATE_NOOP, value_line, visible
 from workbench.theme import appearance, font, set_look
 
 CONTEXT: Final = "ValueEdit"
@@ -104,14 +105,26 @@ def _checked(found: TypedValue) -> TypedValue:
 
 
 def editable_text(value: Any) -> tuple[str, bool]:
-    """Give what to type for a value, and whether to take it for text."""
+    """Give what to type for a value, and whether to take it for text; it reads back the same.
+
+    What cannot be seen is written as a JSON escape, so that it is seen and kept.
+    """
     if not isinstance(value, str):
-        return value_pretty(value), False
+        return _with_escapes(json.dumps(value, ensure_ascii=False, indent=2)), False
+    if not value or value != value.strip() or visible(value, keeps_lines=True) != value:
+        return _with_escapes(json.dumps(value, ensure_ascii=False)), False
     try:
         found = read_value(value)
     except Invalid:
         return value, True
     return value, found is None or found.value != value
+
+
+def _with_escapes(written: str) -> str:
+    return "".join(
+        char if char == "\n" or visible(char) == char else json.dumps(char)[1:-1]
+        for char in written
+    )
 
 
 class ValueEdit(QWidget):

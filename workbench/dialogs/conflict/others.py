@@ -34,6 +34,10 @@ class OthersList(QFrame):
         self._head = QLabel()
         set_look(self._head, "strong")
         self._head.setWordWrap(True)
+        self._pair = QLabel()
+        set_look(self._pair, "secondary")
+        self._pair.setTextFormat(Qt.TextFormat.PlainText)
+        self._pair.setWordWrap(True)
         self._list = QListWidget()
         self._list.setObjectName("others_list")
         self._list.setWordWrap(True)
@@ -45,7 +49,13 @@ class OthersList(QFrame):
         column.setContentsMargins(12, 10, 12, 8)
         column.setSpacing(4)
         column.addWidget(self._head)
+        column.addWidget(self._pair)
         column.addWidget(self._list)
+
+    def set_pair(self, standing: str, incoming: str) -> None:
+        """Say which sources the two claims of each conflict come from."""
+        said = self.tr("Standing: {standing}. Incoming: {incoming}.")
+        self._pair.setText(said.format(standing=standing, incoming=incoming))
 
     def show_waiting(self) -> None:
         """Say that what would follow is being found out."""

@@ -25,7 +25,7 @@ from workbench.dialogs.conflict.case import (
     read_queue,
 )
 from workbench.messages import Message, MessageAction, MessageBoard, Severity
-from workbench.text import QT_TRANSLATE_NOOP, instant, isolate, one_line
+from workbench.text import QT_TRANSLATE_NOOP, instant, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -492,6 +492,7 @@ class ConflictPresenter(QObject):
         self._return_to = ""
         self._last_recorded = recording.conflict_id
         self._is_over = True
+        self.progress_changed.emit()
         self._ask("after", read_queue, self._on_queue_after)
 
     def _on_not_recorded(self, error: Exception) -> None:
@@ -590,7 +591,7 @@ class ConflictPresenter(QObject):
         if fresh.state is ConflictState.SETTLED and fresh.resolution is not None:
             said = self.tr("{who} settled it at {when}: {outcome}.")
             return said.format(
-                who=isolate(one_line(fresh.settled_by or "")),
+                who=one_line(fresh.settled_by or ""),
                 when=instant(fresh.settled_at),
                 outcome=words.resolution(fresh.resolution),
             )
@@ -603,7 +604,7 @@ class ConflictPresenter(QObject):
         made = detail.transaction
         said = self.tr("{who} wrote to the key at {when} ({kind}, transaction {number}).")
         return said.format(
-            who=isolate(one_line(made.actor)),
+            who=one_line(made.actor),
             when=instant(made.recorded_at),
             kind=words.write_kind(made.kind),
             number=made.number,

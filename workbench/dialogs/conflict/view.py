@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -74,6 +74,7 @@ class ConflictDialog(QDialog):
         self.setObjectName("conflict.resolve")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._session = session
+        self._closes_later = False
         self.presenter = ConflictPresenter(session, reasons, self)
         self._title, self._says = ElidedLabel(), QLabel()
         self._place = QLabel()
@@ -188,9 +189,9 @@ class ConflictDialog(QDialog):
         edge = QFrame()
         set_look(edge, "hairline")
         edge.setVisible(False)
-        self._scroll.verticalScrollBar().rangeChanged.connect(
-            lambda least, most: edge.setVisible(most > least)
-        )
+        bar = self._scroll.verticalScrollBar()
+        bar.rangeChanged.connect(lambda least, most: edge.setVisible(most > least))
+        bar.rangeChanged.connect(self._reveal_choice)
         reason = QHBoxLayout()
         reason.setSpacing(12)
         reason.addWidget(self._reason_label)
@@ -259,7 +260,8 @@ class ConflictDialog(QDialog):
         for number, resolution in enumerate(OUTCOMES, start=1):
             self._on_key(str(number), partial(self._choose_by_key, resolution))
         self._on_key("Alt+Left", lambda: presenter.go(-1))
-        self._on_key("Alt+Right", lambda: presenter.go(1))
+        for keys in ("Alt+Right", "C"):  # C opens the next conflict everywhere
+            self._on_key(keys, lambda: presenter.go(1))
         self._on_key("Ctrl+Return", presenter.record)
         self._on_key("Ctrl+Enter", presenter.record)
 
@@ -294,7 +296,19 @@ class ConflictDialog(QDialog):
             self._on_presenter_case_changed()
             self._on_presenter_progress_changed()
 
+    def reject(self) -> None:
+        """Close without writing; what is being written is finished first, out of sight."""
+        if self.presenter.is_recording:
+            self._closes_later = True
+            self.hide()
+            return
+        super().reject()
+
     def closeEvent(self, event: QCloseEvent) -> None:
+        if self.presenter.is_recording:
+            self.reject()
+            event.ignore()
+            return
         self._session.operations.forget_area(AREA)
         super().closeEvent(event)
 
@@ -451,8 +465,12 @@ class ConflictDialog(QDialog):
         self._others_box.setChecked(presenter.wants_others and can)
         self._others_box.blockSignals(was_blocked)
         self.others.setVisible(presenter.wants_others and can)
-        if not presenter.wants_others:
+        case = presenter.case
+        if not presenter.wants_others or case is None:
             return
+        self.others.set_pair(
+            _party(case, case.conflict.standing), _party(case, self._seen_claim(case))
+        )
         if presenter.consequences is None:
             self.others.show_waiting()
         else:
@@ -473,6 +491,10 @@ class ConflictDialog(QDialog):
     @Slot()
     def _on_presenter_progress_changed(self) -> None:
         presenter = self.presenter
+        if self._closes_later and not presenter.is_recording:
+            self._closes_later = False
+            self.close()
+            return
         can = presenter.can_record
         count = 1 + len(presenter.others_chosen)
         said = self.tr("Record decision")
@@ -500,12 +522,15 @@ class ConflictDialog(QDialog):
             return
         self.presenter.choose(resolution)
         self.outcomes.focus_inputs(resolution)
-        QTimer.singleShot(0, self, self._reveal_choice)  # once what it asks for is laid out
+        self._reveal_choice()
 
     @Slot()
     def _reveal_choice(self) -> None:
+        """Bring what the chosen outcome asks for into view, again once it is laid out."""
         resolution = self.presenter.choice.resolution
-        if resolution is not None:
+        if self.others.isVisibleTo(self):
+            self._scroll.ensureWidgetVisible(self.others, 0, 12)
+        elif resolution is not None:
             self._scroll.ensureWidgetVisible(self.outcomes.inputs(resolution), 0, 12)
 
     @Slot(str)
@@ -529,6 +554,14 @@ def _kind_sentence(conflict: Conflict) -> str:
                 "ConflictDialog", "Two stated periods that cross from {begins} to {ends}."
             )
     return said.format(begins=begins, ends=text.instant(conflict.contested_to))
+
+
+def _party(case: Case, claim: Claim) -> str:
+    source = case.source(claim)
+    if source is None:
+        return text.DASH
+    said = text.translate("ConflictDialog", "{kind} by {agent}")
+    return said.format(kind=words.episode_kind(source.kind), agent=text.one_line(source.agent_id))
 
 
 def _focus(conflict: Conflict) -> tuple[int, int]:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from store import Confirm, Correct, End, Outcome, Retract
+from store.canonical import canonical
 from workbench import text
 from workbench.dialogs.fact.act import Proposal
 from workbench.dialogs.fact.form import FactDialog
@@ -205,7 +206,7 @@ class CorrectFactDialog(_OnFact):
         if subject is None or place < 0:
             return {}
         row, changes = subject.rows[place], dict[str, Any]()
-        if found is not None and found.value != subject.fact.value:
+        if found is not None and canonical(found.value) != canonical(subject.fact.value):
             changes["value"] = found.value
         begins, ends = self.begins.instant, self.ends.instant
         if begins is not None and begins != row.valid_from:
