@@ -34,6 +34,21 @@ PICTURE_WAITS_MS: Final = 60_000
 SETTINGS_PROBLEM: Final = Message("app.settings", Severity.WARNING, "{reason}")
 
 
+def _locale(language: str) -> QLocale:
+    """Return the locale of a language: the system's own where it is of that language.
+
+    English elsewhere is written with the day first and 24 hours, which more of its readers expect;
+    C, which is no one's language, counts as English.
+    """
+    system = QLocale()
+    if language == "system" and system.language() is not QLocale.Language.C:
+        return system
+    code = "en" if language == "system" else language
+    if system.name().partition("_")[0] == code:
+        return system
+    return QLocale("en_GB" if code == "en" else code)
+
+
 @dataclass(frozen=True, slots=True)
 class Picture:
     """A picture of the window to be taken instead of working with it.
@@ -128,7 +143,7 @@ class Desk(QObject):
         for translator in self._translators:
             self._app.removeTranslator(translator)
         chosen = self._settings.language
-        locale = QLocale() if chosen == "system" else QLocale(chosen)
+        locale = _locale(chosen)
         code = locale.name().partition("_")[0]
         own = QTranslator(self)
         catalogues = resource("i18n")
