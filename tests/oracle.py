@@ -1,6 +1,6 @@
 """A brute-force model of one key: assertions in a list, read by the definition alone.
 
-It was written from `semantics.md` sections 3 and 4, not from `store/ledger.py`, and knows nothing of
+It was written from `semantics.md` sections 3 and 4, not from `store/ledger.py`; it knows nothing of
 derived rows, windows or plans. Times are small integers.
 """
 
