@@ -129,6 +129,7 @@ class AddFactDialog(FactDialog):
         self.begins.setObjectName("begins")
         self.ends.setObjectName("ends")
         self.confidence = QDoubleSpinBox()
+        self.confidence.setLocale(text.current_format().locale)
         self.confidence.setObjectName("confidence")
         self.confidence.setRange(0.0, 1.0)
         self.confidence.setSingleStep(0.05)
