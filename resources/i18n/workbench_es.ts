@@ -1376,6 +1376,10 @@
         <translation>quedaría</translation>
     </message>
     <message>
+        <source>{kind} by {agent}</source>
+        <translation>{kind} de {agent}</translation>
+    </message>
+    <message>
         <source>{who} settled this at {when}: {outcome}. Reason: {reason}</source>
         <translation>{who} lo resolvió en {when}: {outcome}. Motivo: {reason}</translation>
     </message>
@@ -2826,6 +2830,104 @@
     </message>
 </context>
 <context>
+    <name>LogLines</name>
+    <message>
+        <source>Level</source>
+        <translation>Nivel</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Mensaje</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>Parte</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Hora</translation>
+    </message>
+    <message>
+        <source>detail</source>
+        <translation>detalle</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>error</translation>
+    </message>
+    <message>
+        <source>failure</source>
+        <translation>fallo</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>nota</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>aviso</translation>
+    </message>
+</context>
+<context>
+    <name>LogView</name>
+    <message>
+        <source>Choose another level or other words.</source>
+        <translation>Elija otro nivel u otras palabras.</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Copiar</translation>
+    </message>
+    <message>
+        <source>Copy the selected lines, or all that are shown</source>
+        <translation>Copiar las líneas seleccionadas, o todas las que se muestran</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>Todo</translation>
+    </message>
+    <message>
+        <source>Filter lines</source>
+        <translation>Filtrar líneas</translation>
+    </message>
+    <message>
+        <source>Follow the end</source>
+        <translation>Seguir el final</translation>
+    </message>
+    <message>
+        <source>Least level</source>
+        <translation>Nivel mínimo</translation>
+    </message>
+    <message>
+        <source>Log lines</source>
+        <translation>Líneas de la bitácora</translation>
+    </message>
+    <message>
+        <source>No line fits.</source>
+        <translation>Ninguna línea coincide.</translation>
+    </message>
+    <message>
+        <source>Scroll to new lines as they come</source>
+        <translation>Desplazar a las líneas nuevas según llegan</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>Seleccionar todo</translation>
+    </message>
+    <message>
+        <source>The entire line</source>
+        <translation>La línea entera</translation>
+    </message>
+    <message>
+        <source>What the program notes about its own work appears here.</source>
+        <translation>Aquí aparece lo que el programa anota sobre su propio trabajo.</translation>
+    </message>
+    <message>
+        <source>{level} and worse</source>
+        <translation>{level} y peor</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message numerus="yes">
         <source>%n conflict(s)</source>
@@ -3239,6 +3341,10 @@
     <message>
         <source>Others that would be settled alike</source>
         <translation>Otros que se resolverían igual</translation>
+    </message>
+    <message>
+        <source>Standing: {standing}. Incoming: {incoming}.</source>
+        <translation>Vigente: {standing}. Entrante: {incoming}.</translation>
     </message>
 </context>
 <context>
