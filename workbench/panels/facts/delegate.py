@@ -154,8 +154,7 @@ class FactDelegate(QStyledItemDelegate):
         around = self._round
         state = row.state(around.at_us)
         if column is Column.STATUS:
-            if around.is_mirrored:
-                painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+            painter.setLayoutDirection(self._table.layoutDirection())
             paint_state(painter, QRectF(room), state)
             return
         text = cell_text(row, column, around.at)
@@ -183,6 +182,7 @@ class FactDelegate(QStyledItemDelegate):
 
     def _write(self, painter: QPainter, room: QRect, text: str, *, at_end: bool = False) -> None:
         side = _SIDES[at_end, self._round.is_mirrored]
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # the text's own
         painter.drawText(room, side, _cut(text, room.width()))
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal, Slot
 
 from store.query import Order
 from workbench.actions import Selection as SelectionKind
@@ -42,6 +42,8 @@ COPY_AREA: Final = "facts.copy"
 PAGES_KEPT: Final = 24
 COPY_MOST: Final = 10_000
 _AT_ONCE: Final = 2  # page requests on their way; more would only delay the one that is wanted
+_REST_MS: Final = 30
+_LONGEST_UNREST_MS: Final = 150
 _COPY_HERE: Final = 400  # so many rows are turned into text at once, more on a reader thread
 _KINDS_KEPT: Final = 20_000
 
@@ -142,6 +144,9 @@ class FactsPresenter(QObject):
         self._wish: _Wish | None = None
         self._awaited_row = -1
         self._selected_row = -1
+        self._since_rest = QElapsedTimer()
+        self._at_rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._at_rest.timeout.connect(self._want_pages)
         self._reload_soon = QTimer(self, singleShot=True, interval=0)
         self._reload_soon.timeout.connect(self._reload)
         self.messages.action_chosen.connect(self._on_messages_action_chosen)
@@ -287,9 +292,18 @@ class FactsPresenter(QObject):
     # -- rows ---------------------------------------------------------------------------------
 
     def show_rows(self, first: int, last: int) -> None:
-        """Say which rows are in view; what is missing of them is read."""
+        """Say which rows are in view; what is missing of them is read once they stay there.
+
+        While one scrolls fast, reading every page that flies by would only slow the scrolling.
+        """
         self._in_view = max(0, first), max(0, first, last)
-        self._want_pages()
+        if not self._at_rest.isActive():
+            self._since_rest.start()
+        if self._since_rest.hasExpired(_LONGEST_UNREST_MS):
+            self._at_rest.stop()
+            self._want_pages()
+        else:
+            self._at_rest.start()
 
     def select_row(self, row: int) -> None:
         """Select the fact of a row, at once or as soon as it has been read."""
@@ -457,6 +471,7 @@ class FactsPresenter(QObject):
         if self._is_stale:
             self._ask(keeps_place=True, flashes=True)
 
+    @Slot()
     def _want_pages(self) -> None:
         """Read what is in view and missing, then what lies next to it; drop other requests."""
         if not self._has_answer or not self.session.is_open:

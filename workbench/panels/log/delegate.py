@@ -35,6 +35,7 @@ class LogDelegate(QStyledItemDelegate):
         line: LogLine = index.data(LINE_ROLE)
         sign, role = next(((s, r) for level, s, r in _SIGNS if line.level >= level), ("", "dim"))
         painter.save()
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # the text's own
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, theme.color("accent_bg"))
         painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.color("line"))

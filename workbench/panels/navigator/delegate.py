@@ -48,6 +48,7 @@ class EntryDelegate(QStyledItemDelegate):
         is_mirrored = option.direction == Qt.LayoutDirection.RightToLeft
         is_active = bool(option.state & _STATE.State_Selected)
         painter.save()
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # the text's own
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_ground(painter, option, index, theme=theme)
         row = _Row(painter, self._room(option), is_mirrored=is_mirrored)
