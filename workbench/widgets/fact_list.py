@@ -53,6 +53,9 @@ _PAD: Final = 8
 _GAP: Final = 8
 _NAME_SHARE: Final = 0.44
 _FULL_NAME_SHARE: Final = 0.58
+_NARROW_SHARE: Final = 0.54
+_NARROW_PX: Final = 260
+"""With less room than this a row leaves out its subject, which the hover and the reader tell."""
 
 
 def fact_state(fact: Fact, at: datetime) -> State:
@@ -69,6 +72,7 @@ class FactRole(IntEnum):
     STATE = Qt.ItemDataRole.UserRole + 2
     NAME = Qt.ItemDataRole.UserRole + 3
     VALUE = Qt.ItemDataRole.UserRole + 4
+    SHORT_NAME = Qt.ItemDataRole.UserRole + 5
 
 
 class FactListModel(QAbstractListModel):
@@ -122,6 +126,8 @@ class FactListModel(QAbstractListModel):
                 return fact_state(fact, self._at)
             case FactRole.NAME:
                 return self._name(fact)
+            case FactRole.SHORT_NAME:
+                return one_line(fact.attribute, 80)
             case FactRole.VALUE:
                 return value_line(fact.value)
         return None
@@ -152,13 +158,15 @@ class _Delegate(QStyledItemDelegate):
         sign = QRectF(room.left(), room.top(), SIGN_PX, room.height())
         paint_state(painter, sign, index.data(FactRole.STATE), words=" ")
         room.setLeft(room.left() + SIGN_PX + _GAP)
-        name, value = self._halves(room)
-        self._write(painter, name, index.data(FactRole.NAME), color="dim")
+        is_narrow = room.width() < _NARROW_PX
+        name, value = self._halves(room, _NARROW_SHARE if is_narrow else self._name_share)
+        role = FactRole.SHORT_NAME if is_narrow else FactRole.NAME
+        self._write(painter, name, index.data(role), color="dim")
         self._write(painter, value, index.data(FactRole.VALUE), color="text")
         painter.restore()
 
-    def _halves(self, room: QRect) -> tuple[QRect, QRect]:
-        middle = room.left() + round(room.width() * self._name_share)
+    def _halves(self, room: QRect, share: float) -> tuple[QRect, QRect]:
+        middle = room.left() + round(room.width() * share)
         name, value = QRect(room), QRect(room)
         name.setRight(middle - _GAP)
         value.setLeft(middle)

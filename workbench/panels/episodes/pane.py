@@ -144,8 +144,8 @@ class EpisodePane(QWidget):
         self._split.addWidget(text_box)
         self._split.addWidget(below)
         self._split.setChildrenCollapsible(False)
-        self._split.setStretchFactor(0, 5)
-        self._split.setStretchFactor(1, 3)
+        self._split.setStretchFactor(0, 3)
+        self._split.setStretchFactor(1, 2)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
@@ -230,7 +230,7 @@ class EpisodePane(QWidget):
         if self._split.orientation() != wanted:
             self._split.setOrientation(wanted)
             room = self.width() if is_wide else self.height()
-            self._split.setSizes([room * 5 // 8, room * 3 // 8])
+            self._split.setSizes([room * 3 // 5, room * 2 // 5])
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

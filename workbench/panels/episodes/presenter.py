@@ -67,7 +67,9 @@ class EpisodesPresenter(QObject):
     shown_changed = Signal()
     pinned_changed = Signal()
 
-    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+    def __init__(
+        self, session: Session, parent: QObject | None = None, *, is_shown: bool = True
+    ) -> None:
         super().__init__(parent)
         self.rows = EpisodeListModel(self)
         self.rows.more_wanted.connect(self._on_rows_more_wanted)
@@ -83,7 +85,7 @@ class EpisodesPresenter(QObject):
         self._fact_id: str | None = None
         self._run_shown: Callable[[View], Reading | None] | None = None
         self._in_view = (0, -1)
-        self._is_shown = True
+        self._is_shown = is_shown
         self._is_outdated = False
         session.opened.connect(self._on_session_opened)
         session.closed.connect(self._on_session_closed)

@@ -108,7 +108,7 @@ class EpisodesView(Panel):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(AREA)
-        self.presenter = EpisodesPresenter(session, self)
+        self.presenter = EpisodesPresenter(session, self, is_shown=False)
         self._busy = BusyLine(self)
         self._busy.follow(session.operations, AREA)
         self._search = SearchField("")

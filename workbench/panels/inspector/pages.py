@@ -17,10 +17,12 @@ from workbench.panels.inspector.items import belief_bands, version_rows
 from workbench.panels.inspector.picture import BeliefPicture
 from workbench.text import (
     DASH,
+    day,
     decimal,
     exact,
     instant,
     isolate,
+    local,
     number,
     one_line,
     period,
@@ -384,7 +386,8 @@ def _named(fact: Fact) -> str:
     value = value_line(fact.value, 60)
     if fact.valid_to is None:
         return value
-    ends = translate("FactPage", "until {instant}").format(instant=instant(fact.valid_to))
+    end = day(local(fact.valid_to).date())
+    ends = translate("FactPage", "until {day}").format(day=end)
     return f"{value} ({ends})"
 
 

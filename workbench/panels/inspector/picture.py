@@ -12,7 +12,7 @@ from store.encoding import label_of, tint_of
 from workbench.panels.inspector.items import Band, Stretch, band_in_force
 from workbench.text import instant, number, tooltip
 from workbench.theme import Role, appearance, current, font
-from workbench.widgets.lanes import BarPainter, Look, date_text, period_text
+from workbench.widgets.lanes import LABEL_INSET, RADIUS, BarPainter, Look, date_text, period_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,6 @@ _NAMES_PX: Final = 62
 _AXIS_PX: Final = 20
 _INSET_PX: Final = 2
 _DAY: Final = 86_400_000_000
-_FAINT: Final = 0.4
 
 
 class _Tile(NamedTuple):
@@ -150,21 +149,41 @@ class BeliefPicture(QWidget):
 
     def _paint_tile(self, painter: QPainter, drawer: BarPainter, tile: _Tile) -> None:
         force = self._force
-        is_mine = tile.stretch.memory_id == self._memory_id
-        is_held = force is not None and tile.first <= force <= tile.last
         rect = self._rect(tile)
-        look = Look(
-            tint_of(tile.stretch.value),
-            is_selected=is_mine and is_held,
-            is_hovered=is_mine or tile == self._hovered,
-        )
-        is_unknown = force is None or tile.last < force
         painter.save()
         painter.setClipRect(self._field())
-        painter.setOpacity(_FAINT if is_unknown else 1.0)
-        drawer.paint_bar(painter, rect, look)
-        drawer.paint_label(painter, rect.intersected(self._field()), tile.stretch.value, plate=None)
+        if force is None or tile.last < force:
+            self._paint_unknown(painter, rect, tile)
+        else:
+            is_mine = tile.stretch.memory_id == self._memory_id
+            look = Look(
+                tint_of(tile.stretch.value),
+                is_selected=is_mine and tile.first <= force,
+                is_hovered=is_mine or tile == self._hovered,
+            )
+            drawer.paint_bar(painter, rect, look)
+            seen = rect.intersected(self._field())
+            drawer.paint_label(painter, seen, tile.stretch.value, plate=None)
         painter.restore()
+
+    def _paint_unknown(self, painter: QPainter, rect: QRectF, tile: _Tile) -> None:
+        """Draw what was written after the instant with whose knowledge one looks."""
+        colors = current()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pen = QPen(colors.color("ctl"), 1.0)
+        pen.setDashPattern([3.0, 2.0])
+        painter.setPen(pen)
+        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+        painter.setPen(colors.color("dim"))
+        painter.setFont(font("secondary"))
+        room = rect.intersected(self._field()).adjusted(LABEL_INSET, 0, -LABEL_INSET, 0)
+        shown = painter.fontMetrics().elidedText(
+            label_of(tile.stretch.value), Qt.TextElideMode.ElideRight, int(room.width())
+        )
+        if len(shown) > 2:
+            painter.drawText(
+                room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown
+            )
 
     def _paint_line(self, painter: QPainter) -> None:
         """Draw where one looks on the axis of valid time."""

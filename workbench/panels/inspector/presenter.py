@@ -67,6 +67,7 @@ class InspectorPresenter(QObject):
         parent: QObject | None = None,
         *,
         clock: Callable[[], datetime] = utc_now,
+        is_shown: bool = True,
     ) -> None:
         super().__init__(parent)
         self.clock = clock
@@ -74,7 +75,7 @@ class InspectorPresenter(QObject):
         self.messages.action_chosen.connect(self._on_messages_action_chosen)
         self._session = session
         self._sheet: Sheet | None = None
-        self._is_shown = True
+        self._is_shown = is_shown
         self._is_outdated = False
         session.opened.connect(self._on_session_opened)
         session.closed.connect(self._on_session_closed)

@@ -81,6 +81,7 @@ class _Scroll(QScrollArea):
         height = page.sizeHint().height()
         if layout is not None and layout.hasHeightForWidth():
             height = layout.totalHeightForWidth(self.width())
+            height = max(height, layout.totalMinimumSize().height())
         self.setMaximumHeight(max(height, 1))
 
 
@@ -96,7 +97,7 @@ class InspectorView(Panel):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(AREA)
-        self.presenter = InspectorPresenter(session, self)
+        self.presenter = InspectorPresenter(session, self, is_shown=False)
         self._page: QWidget | None = None
         self._shown: Sheet | None = None
         self._busy = BusyLine(self)

@@ -104,6 +104,7 @@ class JournalPresenter(QObject):
         parent: QObject | None = None,
         *,
         clock: Callable[[], datetime] = utc_now,
+        is_shown: bool = True,
     ) -> None:
         super().__init__(parent)
         self.clock = clock
@@ -124,7 +125,7 @@ class JournalPresenter(QObject):
         self._draft: RevertDraft | None = None
         self._chain = ChainState()
         self._check: Ticket | None = None
-        self._is_shown = True
+        self._is_shown = is_shown
         self._is_outdated = False
         session.opened.connect(self._on_session_opened)
         session.closed.connect(self._on_session_closed)

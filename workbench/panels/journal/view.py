@@ -77,7 +77,7 @@ class JournalView(Panel):
         """
         super().__init__(parent)
         self.setObjectName(AREA)
-        self.presenter = JournalPresenter(session, self)
+        self.presenter = JournalPresenter(session, self, is_shown=False)
         self._is_marking = False
         self._busy = BusyLine(self)
         self._busy.follow(session.operations, AREA)
