@@ -128,6 +128,10 @@ class LedgerStore(Store):
                 progress(tally.read, None)
         return tally.report()
 
+    def _overlay(self, unit: Unit) -> Overlay:
+        """Return what a rehearsal composes on."""
+        return Overlay(unit)
+
     def _load_batch(
         self,
         unit: Unit,
@@ -154,7 +158,7 @@ class LedgerStore(Store):
         tally = LoadTally()
         source = iter(entries)
         with self._glance(scope.tenant_id) as unit:
-            overlay = Overlay(unit)
+            overlay = self._overlay(unit)
             composer = Composer(overlay, scope, self._entropy)
             for attribute in attributes:
                 overlay.absorb(composer.compose(Register(attribute=attribute)).entries)

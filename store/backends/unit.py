@@ -123,6 +123,15 @@ class Unit(ABC):
 
 def seal(entries: Entries, number: int, entropy: Entropy) -> Entries:
     """Give planned entries their transaction number and secrets."""
+    rows = [
+        replace(r, tx_from=number, tx_to=None, secret=entropy(SECRET_BYTES))
+        for r in entries.rows_begun
+    ]
+    return seal_others(entries, rows, number, entropy)
+
+
+def seal_others(entries: Entries, rows: list[Row], number: int, entropy: Entropy) -> Entries:
+    """Seal planned entries whose rows are sealed already, and given."""
 
     def secret() -> bytes:
         return entropy(SECRET_BYTES)
@@ -133,7 +142,6 @@ def seal(entries: Entries, number: int, entropy: Entropy) -> Entries:
             claim = ClaimEntry(claim.claim_id, replace(claim.row, secret=secret()))
         return replace(event, claim=claim, tx_from=number, secret=secret())
 
-    rows = [replace(r, tx_from=number, tx_to=None, secret=secret()) for r in entries.rows_begun]
     begun = {(row.key, row.valid_from): row for row in rows}
 
     def sealed_conflict(conflict: ConflictEntry) -> ConflictEntry:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from copy import deepcopy
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from store.backends.base import LedgerStore
+from store.backends.base import LedgerStore, LoadTally
 from store.backends.sqlite import check, counts, doors, facts, journal, records, words
 from store.backends.sqlite import lanes as _lanes
 from store.backends.sqlite import search as _search
 from store.backends.sqlite.library import Error
+from store.backends.sqlite.load import BatchLoad
 from store.backends.sqlite.names import Names
 from store.backends.sqlite.plain import plain_change
 from store.backends.sqlite.schema import VERSION
 from store.backends.sqlite.sight import Sight, held_plainly
+from store.backends.sqlite.sweep import SweepOverlay
 from store.backends.sqlite.unit import SqliteUnit, tenant_of
 from store.contract import Capability, Scope
 from store.entry import SECRET_BYTES
-from store.errors import NotFound
+from store.errors import Cancelled, NotFound
 from store.ids import new_id
 from store.model import ConflictState, Head
 from store.query import (
@@ -34,8 +38,9 @@ from store.temporal import NOW, AsOf, from_micros, to_micros
 from store.write import Change
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from store.backends.overlay import Overlay
     from store.backends.sqlite.connection import Database, Reader
     from store.backends.unit import Unit
     from store.contract import Cancel, ChangeNotice, Progress
@@ -43,8 +48,10 @@ if TYPE_CHECKING:
         Attribute,
         Conflict,
         Episode,
+        EpisodeDraft,
         Evidence,
         Fact,
+        MemoryDelta,
         Receipt,
         TransactionDetail,
         Version,
@@ -59,6 +66,7 @@ if TYPE_CHECKING:
         Hit,
         Lane,
         Listed,
+        LoadReport,
         SubjectLanes,
         TransactionPage,
     )
@@ -147,6 +155,57 @@ class SqliteStore(LedgerStore):
                 connection.execute("COMMIT").close()
                 return receipt
             return self._written(self._unit(connection, scope.tenant_id), scope, write)
+
+    def load(
+        self,
+        scope: Scope,
+        entries: Iterable[EpisodeDraft | MemoryDelta],
+        *,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+        batch: int = 50_000,
+    ) -> LoadReport:
+        """Write many entries; see `Store.load`. A batch that is stopped midway leaves nothing."""
+        self._require_writable()
+        tally = LoadTally()
+        source = iter(entries)
+        while part := list(islice(source, batch)):
+            counted = deepcopy(tally)
+            try:
+                if cancel is not None:
+                    cancel.check()
+                self._load_part(scope, part, tally, progress, cancel)
+            except Cancelled:
+                return counted.report(cancelled=True)
+            tally.read += len(part)
+            if progress is not None:
+                progress(tally.read, None)
+        return tally.report()
+
+    def _load_part(
+        self,
+        scope: Scope,
+        part: Sequence[EpisodeDraft | MemoryDelta],
+        tally: LoadTally,
+        progress: Progress | None,
+        cancel: Cancel | None,
+    ) -> None:
+        def heard(decided: int) -> None:
+            if cancel is not None:
+                cancel.check()
+            if progress is not None:
+                progress(tally.read + decided, None)
+
+        with self._database.writing() as connection:
+            unit = self._unit(connection, scope.tenant_id)
+            number = BatchLoad(
+                unit, scope, self._entropy, tool=self._tool, tally=tally, heard=heard
+            ).run(part)
+        if number is not None:
+            tally.committed(number)
+
+    def _overlay(self, unit: Unit) -> Overlay:
+        return SweepOverlay(unit)
 
     # -- units and sights ---------------------------------------------------------------------
 

@@ -1,9 +1,9 @@
 """The plain write, which is what agents make at every turn.
 
 It is of a fact with an open end, on a key without stated ends or conflicts, at an instant at which
-no row of the key ever began. It comes to what `acts.change` composes, row for row and digest for digest; a test holds it to that.
-Where anything is out of the ordinary it says so before anything is written or drawn from the source
-of ids, and the acts decide.
+no row of the key ever began. It comes to what `acts.change` composes, row for row and digest for
+digest; a test holds it to that. Where anything is out of the ordinary it says so before anything is
+written or drawn from the source of ids, and the acts decide.
 """
 
 from __future__ import annotations
@@ -60,6 +60,7 @@ WHERE f.key_id = ? AND f.valid_from < ? AND f.tx_to IS NULL ORDER BY f.valid_fro
 _AFTER: Final = """
 SELECT f.valid_from FROM fact f NOT INDEXED
 WHERE f.key_id = ? AND f.valid_from > ? AND f.tx_to IS NULL ORDER BY f.valid_from LIMIT 1"""
+_KEY_TAG: Final = b"key\x1f"
 _INTERVAL: Final = set(Interval.model_fields)
 _PLAN: Final = set(Plan.model_fields)
 _RECEIPT: Final = set(Receipt.model_fields)
@@ -124,16 +125,10 @@ def plain_change(
     supersedes = None if displaced is None else codec.unpack_id(displaced)
     row_digest = fact_digest(
         delta,
-        key_said(delta.owner, delta.subject, delta.attribute, ""),
-        value,
-        valid_from=valid_from,
-        number=number,
-        secret=row_secret,
-        memory_id=memory_id,
-        supersedes=supersedes,
-        agent=quoted(scope.agent_id),
-        schema_version=schema_version,
-        retention_policy=retention_policy,
+        key_said(delta.owner, delta.subject, delta.attribute, "").encode(),
+        quoted(scope.agent_id),
+        (schema_version, retention_policy),
+        (value, valid_from, None, number, memory_id, supersedes, row_secret),
     )
     header = (
         f"tx1\x1f{digest.hex()}\x1f{number}\x1f{now}\x1fchange\x1f{tool}\x1f\x1f"
@@ -198,46 +193,32 @@ def key_said(owner: str, subject: str, attribute: str, slot: str) -> str:
     return f"[{quoted(owner)},{quoted(subject)},{quoted(attribute)},{quoted(slot)}]"
 
 
+Claimed = tuple[str, int, int | None, int, str, str | None, bytes]
+"""Canonical value, `valid_from`, `until`, transaction, `memory_id`, the displaced one, secret."""
+
+
 def fact_digest(
-    delta: MemoryDelta,
-    key: str,
-    value: str,
-    *,
-    valid_from: int,
-    number: int,
-    secret: bytes,
-    memory_id: str,
-    supersedes: str | None,
-    agent: str,
-    schema_version: int,
-    retention_policy: str,
-    until: int | None = None,
+    delta: MemoryDelta, key: bytes, agent: str, policy: tuple[int, str], claimed: Claimed
 ) -> str:
     """Return the digest of the row of a fact, as `entry.row_digest` does, in one go.
 
     Args:
         delta: what is written.
-        key: as `key_said` gives it.
-        value: canonical.
-        valid_from: microseconds since 1970.
-        number: of the transaction.
-        secret: the row's.
-        memory_id: the fact.
-        supersedes: the fact that it displaced.
+        key: as `key_said` gives it, in UTF-8.
         agent: who writes, as canonical JSON.
-        schema_version: of the attribute.
-        retention_policy: of the attribute.
-        until: the stated end in microseconds.
+        policy: the schema version and the retention policy of the attribute.
+        claimed: what else the row says.
     """
-    stated = "null" if delta.stated_as is None else quoted(delta.stated_as)
-    span = delta.span
+    value, valid_from, until, number, memory_id, supersedes, secret = claimed
+    stated, span = delta.stated_as, delta.span
+    said = f"value\x1f[{agent},{'null' if stated is None else quoted(stated)},{value}]"
     text = (
         f"row1\x1ffact\x1f{valid_from}\x1f{'' if until is None else until}\x1f{number}\x1f"
-        f"{_commitment(secret, 'key', key)}\x1f{memory_id}\x1f{delta.source_episode_id}\x1f"
-        f"{'' if span is None else (span.start, span.end)}\x1f{delta.confidence}\x1f"
-        f"{supersedes or ''}\x1f{schema_version}\x1f{retention_policy}\x1f"
+        f"{sha256(secret + _KEY_TAG + key).hexdigest()}\x1f{memory_id}\x1f"
+        f"{delta.source_episode_id}\x1f{'' if span is None else (span.start, span.end)}\x1f"
+        f"{delta.confidence}\x1f{supersedes or ''}\x1f{policy[0]}\x1f{policy[1]}\x1f"
         f"{delta.valid_from_basis.value}\x1f{delta.precision.value}\x1f"
-        f"{_commitment(secret, 'value', f'[{agent},{stated},{value}]')}\x1f"
+        f"{sha256(secret + said.encode()).hexdigest()}\x1f"
     )
     return sha256(text.encode()).hexdigest()
 

@@ -6,6 +6,7 @@ statement has told (a key's number, an episode's) is kept for the commit.
 
 from __future__ import annotations
 
+import json
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -122,7 +123,7 @@ INSERT INTO tx (tenant_no, number, recorded_at, kind, actor_no, tool_no, entries
 INSERT_KEY: Final = """
 INSERT INTO key (tenant_no, subject, attribute, owner, slot, tx_from) VALUES (?, ?, ?, ?, ?, ?)"""
 INSERT_MILESTONE: Final = """
-INSERT INTO milestone (key_id, tx_from, hi)
+INSERT OR IGNORE INTO milestone (key_id, tx_from, hi)
 SELECT ?1, ?2, max(valid_from) FROM fact WHERE key_id = ?1"""
 _INVOLVE: Final = "INSERT OR IGNORE INTO involved (key_id) VALUES (?)"
 _END_ROW: Final = """
@@ -399,6 +400,17 @@ class SqliteUnit(Ledger, Unit):
 
     # -- what the acts read -------------------------------------------------------------------
 
+    def expect_episodes(self, identities: Iterable[str]) -> None:
+        """Look up many episodes at once, so that asking for one by one costs nothing."""
+        wanted = dict.fromkeys(i for i in identities if i not in self._episodes)
+        found = self.connection.execute(
+            "SELECT e.episode_id, e.episode_no, e.length FROM json_each(?) j "
+            "JOIN episode e ON e.tenant_no = ? AND e.episode_id = j.value",
+            (json.dumps(list(wanted)), self.tenant_no),
+        ).fetchall()
+        self._episodes.update(wanted)
+        self._episodes.update({columns[0]: (columns[1], columns[2]) for columns in found})
+
     def attribute(self, name: str) -> AttributeEntry | None:
         """Return the live registry entry of an attribute."""
         found = self.attributes("name = ? AND tx_to IS NULL", name)
@@ -411,6 +423,8 @@ class SqliteUnit(Ledger, Unit):
 
     def episode(self, episode_id: str) -> EpisodeEntry | None:
         """Return an episode."""
+        if self._episodes.get(episode_id, ()) is None:
+            return None  # looked up before, and not there
         found = self.episodes("episode_id = ?", episode_id)
         return found[0] if found else None
 
@@ -523,8 +537,28 @@ class SqliteUnit(Ledger, Unit):
 
     def commit(self, header: TransactionHeader, entries: Entries, digest: str) -> None:
         """Write sealed entries and the transaction, and commit."""
+        self.commit_with(header, entries, digest)
+
+    def commit_with(
+        self,
+        header: TransactionHeader,
+        entries: Entries,
+        digest: str,
+        *,
+        more: int = 0,
+        write_more: Callable[[], None] | None = None,
+    ) -> None:
+        """Write sealed entries, further rows that are no `Row`s, and the transaction; commit.
+
+        Args:
+            header: of the transaction.
+            entries: sealed.
+            digest: over all of it.
+            more: how many further rows there are.
+            write_more: writes them, once the episodes have their numbers.
+        """
         try:
-            self._insert(header, entries, digest)
+            self._insert(header, entries, digest, more, write_more)
         except driver.IntegrityError as error:
             raise Stale(
                 f"The record of {self.tenant_id} has another entry in this place ({error}); look "
@@ -532,13 +566,22 @@ class SqliteUnit(Ledger, Unit):
             ) from error
         self.connection.execute("COMMIT").close()
 
-    def _insert(self, header: TransactionHeader, entries: Entries, digest: str) -> None:
+    def _insert(
+        self,
+        header: TransactionHeader,
+        entries: Entries,
+        digest: str,
+        more: int,
+        write_more: Callable[[], None] | None,
+    ) -> None:
         if self.tenant_no is None:
             self.tenant_no = self._insert_tenant()
-        self._insert_header(header, len(entries), digest)
+        self._insert_header(header, len(entries) + more, digest)
         self._insert_episodes(entries.episodes)
         self._write_attributes(entries)
-        self.write_rows(entries.rows_ended, entries.rows_begun)
+        if write_more is not None:
+            write_more()
+        self._write_rows(entries.rows_ended, entries.rows_begun)
         self._write_evidence(entries)
         self._insert_conflicts(entries)
 
@@ -609,6 +652,15 @@ class SqliteUnit(Ledger, Unit):
         self._keys[key] = _KeyFound(key_id, False, False)
         return key_id
 
+    def has_keys(self) -> bool:
+        """Say whether the tenant has any key yet."""
+        statement = "SELECT 1 FROM key WHERE tenant_no = ? LIMIT 1"
+        return self.connection.execute(statement, (self.tenant_no,)).fetchone() is not None
+
+    def enter_key(self, key: Key, key_id: int) -> None:
+        """Take note of a key that was entered by other means."""
+        self._keys[key] = _KeyFound(key_id, False, False)
+
     def _write_attributes(self, entries: Entries) -> None:
         for entry in entries.attributes_ended:
             place = (self.number, self.tenant_no, entry.attribute.name)
@@ -634,7 +686,7 @@ class SqliteUnit(Ledger, Unit):
                 "Nothing was written."
             )
 
-    def write_rows(self, ended: Iterable[Row], begun: Iterable[Row]) -> None:
+    def _write_rows(self, ended: Iterable[Row], begun: Iterable[Row]) -> None:
         """End rows and insert others."""
         milestones, involved = set(), set()
         for row in ended:
