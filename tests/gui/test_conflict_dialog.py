@@ -54,9 +54,9 @@ def claim(subject, attribute, value, begins, episode, *, until=None):
 class Desk:
     """A store with conflicts, a session on it, and the dialog."""
 
-    def __init__(self, qtbot):
+    def __init__(self, qtbot, location="memory:"):
         self.qtbot = qtbot
-        self.store = open_store("memory:", create=True)
+        self.store = open_store(location, create=True)
         crm = bind(self.store, "acme", agent_id="sync")
         support = bind(self.store, "acme", agent_id="support")
         crm.capture("crm-1", '{"tier": "gold"}', kind="tool_result", occurred_at=at("2026-06-15"))
@@ -631,6 +631,27 @@ def test_a_store_open_for_reading_decides_nothing(desk):
     dialog.presenter.set_reason("x")
     desk.foreseen()
     assert not dialog.presenter.can_record
+
+
+def test_a_conflict_in_a_file_is_settled_and_undone(qtbot, tmp_path):
+    desk = Desk(qtbot, str(tmp_path / "conflicts.db"))
+    dialog = desk.open()
+    desk.wait(lambda: dialog.presenter.alike)
+    desk.press(Qt.Key.Key_1)
+    desk.foreseen()
+    desk.reason()
+    dialog.findChild(QWidget, "settle_others").click()
+    desk.record()
+    desk.wait(lambda: dialog.presenter.is_finished)
+    assert desk.values() == ["platinum"]
+    assert desk.values("orion", "plan") == ["small"]
+    dialog.presenter.messages.choose_action("conflict.recorded_many")
+    desk.wait(lambda: dialog.presenter.case is not None)  # after the last one there was none
+    assert dialog.presenter.case.conflict.conflict_id == desk.plan
+    assert dialog.presenter.case.is_open
+    assert desk.values("orion", "plan") == ["large"]
+    assert desk.values() == ["platinum"]
+    desk.close()
 
 
 # --- for everyone -------------------------------------------------------------------------------

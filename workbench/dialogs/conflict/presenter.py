@@ -458,10 +458,12 @@ class ConflictPresenter(QObject):
                 origin=self,
             )
         self._drafts.pop(recording.conflict_id, None)
+        self._last_recorded = recording.conflict_id
         self.recorded.emit(recording.conflict_id)
         self._one_done()
 
     def _on_other_recorded(self, conflict: Conflict, _receipt: Receipt) -> None:
+        self._last_recorded = conflict.conflict_id
         self.recorded.emit(conflict.conflict_id)
         self._one_done()
 
@@ -490,7 +492,6 @@ class ConflictPresenter(QObject):
             keys = ", ".join(key for key, _ in recording.failed)
             self.messages.show(LEFT_OVER, keys=keys, reason=recording.failed[0][1])
         self._return_to = ""
-        self._last_recorded = recording.conflict_id
         self._is_over = True
         self.progress_changed.emit()
         self._ask("after", read_queue, self._on_queue_after)

@@ -49,6 +49,7 @@ class _Page(QScrollArea):
 
     def __init__(self, body: QWidget) -> None:
         super().__init__()
+        self._body = body
         self.setObjectName("fields")
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -57,10 +58,10 @@ class _Page(QScrollArea):
         self.setWidget(body)
 
     def sizeHint(self) -> QSize:
-        body = self.widget()
-        width = max(WIDTH_PX, body.sizeHint().width())
-        height = body.heightForWidth(width) if body.hasHeightForWidth() else -1
-        return QSize(width, max(height, body.sizeHint().height()))
+        wanted = self._body.sizeHint()
+        width = max(WIDTH_PX, wanted.width())
+        height = self._body.heightForWidth(width) if self._body.hasHeightForWidth() else 0
+        return QSize(width, max(height, wanted.height()))
 
 
 class Field:

@@ -293,7 +293,8 @@ class ConflictsPresenter(QObject):
 def _find(view: View, wish: _Wish) -> _Found:
     """Read pages until so many rows fit, or there are no more."""
     state = None if wish.shows_all else ConflictState.OPEN
-    after, rows = wish.after, []
+    after = wish.after
+    rows: list[Conflict] = []
     while True:
         view.work.cancel.check()
         page = Page(min(1000, max(PAGE, wish.rows - len(rows))), after)
