@@ -199,6 +199,25 @@ def test_what_was_written_is_there_again(make_store: Callable[..., Store]) -> No
 
 
 @pytest.mark.requires(Capability.PERSISTENCE)
+def test_time_goes_on_rising_after_a_store_was_opened_again(
+    make_store: Callable[..., Store],
+) -> None:
+    clock = Clock(day(2000))
+    desk = Desk(make_store(clock=clock), clock)
+    desk.episode("e1")
+    first = desk.head.recorded_at
+    desk.store.close()
+    earlier = Clock(day(100))
+    again = Desk(make_store(clock=earlier, create=False, entropy=Entropy("again")), earlier)
+    again.episode("e2")
+    second = again.head.recorded_at
+    assert first is not None
+    assert second is not None
+    assert second > first
+    again.check()
+
+
+@pytest.mark.requires(Capability.PERSISTENCE)
 def test_a_store_opened_for_reading_is_not_written_to(make_store: Callable[..., Store]) -> None:
     clock = Clock(day(2000))
     desk = Desk(make_store(clock=clock), clock)

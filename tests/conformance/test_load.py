@@ -353,7 +353,7 @@ def _said(desk: Desk) -> tuple[list[Any], list[Any], list[Any]]:
     return sorted(facts, key=repr), sorted(conflicts, key=repr), versions
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     drawn=st.lists(claims, max_size=14),
     before=st.lists(claims, max_size=4),
@@ -399,7 +399,7 @@ def test_after_random_loads_the_store_is_sound(make_store: Callable[..., Store])
     store = make_store(clock=clock, entropy=Entropy("sound"))
     desk = Desk(store, clock)
     _prepared(desk)
-    for _ in range(6):
+    for _ in range(4):
         entries = _entries(
             [
                 (
@@ -411,7 +411,7 @@ def test_after_random_loads_the_store_is_sound(make_store: Callable[..., Store])
                     dice.randrange(3),
                     dice.choice(["", "alice"]),
                 )
-                for _ in range(40)
+                for _ in range(30)
             ]
         )
         desk.store.load(desk.scope, entries, batch=25)

@@ -33,6 +33,7 @@ from store.query import (
 from store.temporal import parse_instant
 from tests.conformance.scene import Clock, Desk, Entropy, all_facts, day, delta
 
+COUNT = 44
 TEXT_FIELDS = [f for f in FactField if f not in {*INSTANT_FIELDS, FactField.CONFIDENCE}]
 VALUE = FactField.VALUE
 SORTED_BY = [f for f in FactField if f is not FactField.EPISODE]
@@ -62,13 +63,13 @@ VALUES: list[Any] = [
 
 
 def _filled(store: Store, clock: Clock) -> Desk:
-    """Sixty facts of three owners, written in a random order of time."""
+    """Facts of three owners, written in a random order of time."""
     desk = Desk(store, clock)
     dice = random.Random(7)
     desk.episode("e0", agent_id="someone")
     desk.episode("e1")
     entries = []
-    for number in range(60):
+    for number in range(COUNT):
         until = dice.choice([None, 40.0, 50.0])
         entries.append(
             delta(
@@ -135,8 +136,8 @@ def test_pages_hold_every_fact_once_and_in_order(
     order = Order(field, descending)
     query = FactQuery(history=True)
     whole = all_facts(shelf, query, as_of=AT, order=order, limit=1000)
-    assert len(whole) == 60
-    for limit in (7, 59, 60):
+    assert len(whole) == COUNT
+    for limit in (7, COUNT - 1, COUNT):
         assert all_facts(shelf, query, as_of=AT, order=order, limit=limit) == whole
     keys = [_key(field, fact) for fact in whole]
     assert keys == sorted(keys, reverse=descending)
@@ -156,8 +157,8 @@ def test_anchors_agree_with_pages(shelf: Desk, field: FactField, descending: boo
     query = FactQuery(history=True)
     whole = all_facts(shelf, query, as_of=AT, order=order)
     anchors = shelf.store.anchors(shelf.scope, query, as_of=AT, order=order, every=16)
-    assert (anchors.count, anchors.every) == (60, 16)
-    assert len(anchors.cursors) == 4
+    assert (anchors.count, anchors.every) == (COUNT, 16)
+    assert len(anchors.cursors) == 3
     assert anchors.cursors[0] is None
     for number, cursor in enumerate(anchors.cursors):
         page = shelf.store.facts(shelf.scope, query, as_of=AT, order=order, page=Page(16, cursor))
@@ -168,9 +169,9 @@ def test_anchors_of_nothing_and_of_a_whole_number_of_pages(shelf: Desk) -> None:
     nothing = shelf.store.anchors(shelf.scope, FactQuery(subject="nobody"), as_of=AT)
     assert (nothing.count, nothing.cursors) == (0, (None,))
     query = FactQuery(history=True)
-    whole = shelf.store.anchors(shelf.scope, query, as_of=AT, every=20)
-    assert (whole.count, len(whole.cursors)) == (60, 3)
-    assert shelf.store.anchors(shelf.scope, query, as_of=AT, every=60).cursors == (None,)
+    whole = shelf.store.anchors(shelf.scope, query, as_of=AT, every=COUNT // 2)
+    assert (whole.count, len(whole.cursors)) == (COUNT, 2)
+    assert shelf.store.anchors(shelf.scope, query, as_of=AT, every=COUNT).cursors == (None,)
 
 
 @pytest.mark.parametrize("descending", [False, True], ids=["up", "down"])
@@ -522,7 +523,7 @@ def test_what_a_person_types_means_the_same(
     found = all_facts(shelf, _by(condition), as_of=AT)
     if condition.comparison is not Comparison.MATCHES:
         assert found == [f for f in everything if _plainly(condition, f)]
-    assert 0 < len(found) < 60
+    assert 0 < len(found) < COUNT
 
 
 def test_filters_apply_to_what_the_as_of_shows(desk: Desk) -> None:

@@ -209,3 +209,14 @@ def test_a_revert_touches_only_the_keys_of_its_transaction(desk: Desk) -> None:
     detail = desk.store.transaction(desk.scope, desk.revert(made.transaction).transaction or 0)
     assert {(v.subject, v.attribute) for v in (*detail.began, *detail.ceased)} == {("mira", "city")}
     assert (desk.line(subject="jonas"), desk.line(attribute="drink")) == before
+
+
+@pytest.mark.xfail(reason="a revert does not look for facts that rest on the cardinality")
+def test_an_attribute_is_not_made_single_under_later_values(desk: Desk) -> None:
+    desk.fact("Lisbon", 1)
+    conflict = desk.contest("Porto", 1)
+    settled = desk.settle(conflict.conflict_id, "both")
+    later = desk.say("Faro", 1)
+    with pytest.raises(Stale, match=str(later.transaction)):
+        desk.revert(settled.transaction)
+    assert len(desk.read(2)) == 3
