@@ -143,10 +143,11 @@ class MainWindow(QMainWindow):
         self.timeline = TimelineView(self.timeline_presenter)
         self.timeline.busy_line.follow(session.operations, "timeline")
         TimelineBinding(session, self.timeline_presenter)
+        self.facts = FactsView(session)
         self.panels: dict[str, Panel] = {
             "navigator": NavigatorView(session),
             "inspector": InspectorView(session),
-            "facts": FactsView(session),
+            "facts": self.facts,
             "episodes": EpisodesView(session),
             "conflicts": ConflictsView(session, reasons=self._reasons),
             "journal": JournalView(session, reasons=self._reasons),
@@ -328,6 +329,7 @@ class MainWindow(QMainWindow):
         ):
             signal.connect(self._refresh_later)
         session.as_of_changed.connect(self._show_as_of)
+        session.filter_changed.connect(self._show_filter)
         session.summary_changed.connect(self._show_extent)
         session.failed.connect(self._on_session_failed)
         session.attention_wanted.connect(self.run_action)
@@ -532,8 +534,6 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(title)
         if session.tenants:
             self.board.withdraw(EMPTY_STORE)
-        if session.filter.text == "" and self._search.text():
-            self._search.clear()
         self._show_as_of()
         self._refresh_later()
 
@@ -544,6 +544,13 @@ class MainWindow(QMainWindow):
         past = "" if as_of.is_now else "past"
         if self._frame.property("look") != past:
             set_look(self._frame, past)
+
+    @Slot()
+    def _show_filter(self) -> None:
+        words = self._session.filter.text
+        if self._search.text().strip() != words:
+            self._search.setText(words)
+        self._refresh_later()
 
     @Slot()
     def _show_extent(self) -> None:
@@ -799,11 +806,15 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(geometry)
         if layout is not None:
             self.restoreState(layout, LAYOUT_VERSION)
+        columns = self._state.load("facts")
+        if columns is not None:
+            self.facts.restore_state(columns)
 
     def keep_state(self) -> None:
         """Remember where everything is."""
         self._state.keep("geometry", self.saveGeometry())
         self._state.keep("layout", self.saveState(LAYOUT_VERSION))
+        self._state.keep("facts", self.facts.save_state())
         self._state.flush()
 
     # -- events -------------------------------------------------------------------------------
