@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from store.canonical import canonical
+from store.canonical import canonical, parse
 from store.errors import Corrupt
 from store.ledger import Content, Key, Row
 from store.model import KEEP, RowKind, WriteKind
@@ -97,7 +97,7 @@ def value_of(text: str) -> Any:
     """Return the value of a canonical JSON text; a plain string takes a short cut."""
     if text[0] == '"' and "\\" not in text:
         return text[1:-1]
-    return json.loads(text)
+    return parse(text)
 
 
 def said_values(
