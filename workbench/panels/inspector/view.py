@@ -9,7 +9,6 @@ from PySide6.QtGui import QContextMenuEvent, QHideEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
@@ -42,6 +41,7 @@ from workbench.text import tooltip
 from workbench.theme import set_look
 from workbench.widgets.busy_line import BusyLine
 from workbench.widgets.empty_state import EmptyState
+from workbench.widgets.flow_layout import FlowLayout
 from workbench.widgets.message_bar import MessageBar
 from workbench.widgets.panel import Panel
 
@@ -109,7 +109,6 @@ class InspectorView(Panel):
         self._empty.action_chosen.connect(self._on_empty_action_chosen)
         self._scroll = _Scroll()
         self._footer = QWidget()
-        self._footer.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._lay_out()
         self._words = QTimer(self, interval=_WORDS_EVERY_MS)
         self._words.timeout.connect(self._on_words_timeout)
@@ -129,20 +128,18 @@ class InspectorView(Panel):
         column.addWidget(self._footer)
         column.addWidget(self._empty, 1)
         self._rest = QWidget()
-        column.addWidget(self._rest)
+        column.addWidget(self._rest, 1)
         self._hint = QLabel()
         self._hint.setTextFormat(Qt.TextFormat.PlainText)
         self._hint.setWordWrap(True)
         self._buttons: dict[str, QPushButton] = {}
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        row = FlowLayout()
         for action_id in _BUTTONS:
             button = QPushButton()
             button.setObjectName(action_id)
             button.clicked.connect(lambda _c=False, it=action_id: self.presenter.ask_for(it))
             self._buttons[action_id] = button
             row.addWidget(button)
-        row.addStretch(1)
         box = QVBoxLayout()
         box.setContentsMargins(MARGIN, 12, MARGIN, 12)
         box.setSpacing(8)

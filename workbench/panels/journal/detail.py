@@ -21,6 +21,7 @@ from workbench import words
 from workbench.text import exact, instant, isolate, number, one_line, tooltip, value_line, visible
 from workbench.theme import set_icon, set_look
 from workbench.widgets.before_after import BeforeAfter
+from workbench.widgets.flow_layout import FlowLayout
 from workbench.widgets.icon_label import IconLabel
 from workbench.widgets.link_text import LinkText
 from workbench.widgets.pair_grid import PairGrid
@@ -295,12 +296,12 @@ class DetailPane(QWidget):
         set_icon(self._revert, "undo")
         self._revert.clicked.connect(presenter.begin_revert)
         self._buttons = QWidget()
-        row = QHBoxLayout(self._buttons)
-        row.setContentsMargins(_MARGIN, 8, _MARGIN, 8)
-        row.setSpacing(8)
+        row = FlowLayout()
         row.addWidget(self._look)
         row.addWidget(self._revert)
-        row.addStretch(1)
+        box = QVBoxLayout(self._buttons)
+        box.setContentsMargins(_MARGIN, 8, _MARGIN, 8)
+        box.addLayout(row)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
