@@ -385,7 +385,5 @@ def transaction_digest(header: TransactionHeader, entries: Iterable[str]) -> str
             )
         ).encode()
     )
-    for entry in sorted(entries):
-        hasher.update(_SEPARATOR.encode())
-        hasher.update(entry.encode())
+    hasher.update("".join([_SEPARATOR + entry for entry in sorted(entries)]).encode())
     return hasher.hexdigest()

@@ -13,7 +13,7 @@ from store.backends.sqlite import check, counts, doors, facts, journal, records,
 from store.backends.sqlite import lanes as _lanes
 from store.backends.sqlite import search as _search
 from store.backends.sqlite.library import Error
-from store.backends.sqlite.load import BatchLoad
+from store.backends.sqlite.load import BatchLoad, without_collector
 from store.backends.sqlite.names import Names
 from store.backends.sqlite.plain import plain_change
 from store.backends.sqlite.schema import VERSION
@@ -196,7 +196,7 @@ class SqliteStore(LedgerStore):
             if progress is not None:
                 progress(tally.read + decided, None)
 
-        with self._database.writing() as connection:
+        with without_collector(), self._database.writing() as connection:
             unit = self._unit(connection, scope.tenant_id)
             number = BatchLoad(
                 unit, scope, self._entropy, tool=self._tool, tally=tally, heard=heard

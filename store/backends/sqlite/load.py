@@ -2,42 +2,42 @@
 
 Most keys of a bulk load are simple: nothing stands in the way of their claims, and what becomes of
 each follows from the claim before. Those are decided here in a tight loop and inserted many rows a
-statement. Everything else goes through the acts, on an overlay that looks at what is near. The order
-in which ids and secrets are drawn is that of `base.LedgerStore.load`, so both give the same ledger.
+statement. Everything else goes through the acts, on an overlay that looks at what is near. Ids and
+secrets are drawn in the order of `base.LedgerStore.load`, so both give the same ledger.
 """
 
 from __future__ import annotations
 
+import gc
+from contextlib import contextmanager
 from dataclasses import replace
-from itertools import groupby
 from json.encoder import encode_basestring as quoted
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final
 
 from store.backends.acts import Composer, slot_of
-from store.backends.base import in_load_order
 from store.backends.sqlite import codec
-from store.backends.sqlite.plain import fact_digest, key_said
+from store.backends.sqlite.plain import fact_digest, key_committed
 from store.backends.sqlite.sweep import SweepOverlay
 from store.backends.sqlite.unit import INSERT_MILESTONE, insert
 from store.backends.unit import seal_others
 from store.canonical import canonical
-from store.entry import SECRET_BYTES, EvidenceEntry, TransactionHeader, transaction_digest
+from store.entry import SECRET_BYTES, EvidenceEntry, TransactionHeader
 from store.errors import Invalid
 from store.ids import SYSTEM_ENTROPY
 from store.ledger import Key, Row
-from store.model import Cardinality, EpisodeDraft, Outcome, RowKind, WriteKind
+from store.model import KEEP, Cardinality, EpisodeDraft, Outcome, RowKind, WriteKind
 from store.temporal import to_micros
 from store.write import Capture
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from store.backends.base import LoadTally
     from store.backends.sqlite.unit import SqliteUnit
     from store.contract import Scope
-    from store.entry import Entries
     from store.ids import Entropy
-    from store.model import Attribute, MemoryDelta
+    from store.model import MemoryDelta
 
 ROWS_A_STATEMENT: Final = 200
 BETWEEN_CALLS: Final = 2000
@@ -56,6 +56,21 @@ _PLAIN_COLUMNS: Final = (
 )
 
 
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """Keep Python's collector from going through a batch again and again while it grows.
+
+    Nothing in a batch refers to itself, so nothing is missed.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
 class _Lane:
     """A key in the making.
 
@@ -72,41 +87,24 @@ class _Lane:
     def __init__(self, key: Key, key_id: int | None) -> None:
         self.key = key
         self.key_id = key_id
-        self.said = key_said(key.owner, key.subject, key.attribute, key.slot).encode()
+        self.said = key_committed(key.owner, key.subject, key.attribute, key.slot)
         self.count = 0
         self.is_new = key_id is None
         self.is_involved = False
 
 
-class _Claim(NamedTuple):
-    """What a delta says, read once."""
-
-    valid_from: int
-    until: int | None
-    value: str
-    delta: MemoryDelta
-
-
-class _Step(NamedTuple):
-    """What becomes of a simple claim: a row, a restatement, a source, or nothing.
-
-    Attributes:
-        on: the claim (by position) or the existing fact (id, displaced one) that it stands on.
-    """
-
-    outcome: Outcome
-    on: int | tuple[str, str | None] | None = None
-    restates: bool = False
-
-
-class _SimpleRow(NamedTuple):
-    """A row of a simple claim, before its secret is drawn."""
-
-    lane: _Lane
-    claim: _Claim
-    memory_id: str
-    supersedes: str | None
-    attribute: Attribute
+_Policy = tuple[str, bool, int, str]
+"""Of an attribute: memory type, whether it has many values, schema version, retention policy."""
+_Claim = tuple[int, int | None, str, "MemoryDelta"]
+"""What a delta says, read once: valid_from, until, canonical value, the delta itself."""
+_Identity = tuple[str, bytearray]
+"""A fact's id as text and as it is stored."""
+_Simple = tuple[_Lane, _Claim, _Identity, "_Identity | None", _Policy]
+"""A row of a simple claim, before its secret is drawn: last but one, the fact that it displaces."""
+_KNOWN: Final = (Outcome.KNOWN, None, False)
+_Step = tuple[Outcome, "int | tuple[_Identity, _Identity | None] | None", bool]
+"""What becomes of a simple claim: a row, a source, or nothing; on which claim (by position) or
+existing fact (with what that displaced) it stands; and whether it restates that."""
 
 
 class Draws:
@@ -159,31 +157,37 @@ class BatchLoad:
         self._heard = heard
         self._overlay = SweepOverlay(unit)
         self._composer = Composer(self._overlay, scope, self._draw)
-        self._rows: list[_SimpleRow | Row] = []
+        self._rows: list[_Simple | Row] = []
         self._lanes: list[_Lane] = []
         self._links: list[EvidenceEntry] = []
         self._agent = quoted(scope.agent_id)
-        self._ids = _IdMaker(unit.recorded_at)
+        self._ids = IdMaker(unit.recorded_at)
         self._has_keys = unit.has_keys()
+        self._policies: dict[str, _Policy] = {}
+        self._lengths: dict[str, int] = {}
 
     def run(self, part: Sequence[EpisodeDraft | MemoryDelta]) -> int | None:
         """Compose and commit a batch; return the number of its transaction, if it wrote."""
-        tally = self._tally
-        self._unit.expect_episodes(
-            e.episode_id if isinstance(e, EpisodeDraft) else e.source_episode_id for e in part
-        )
-        for position, entry in enumerate(part, tally.read):
+        drafts: list[tuple[int, EpisodeDraft]] = []
+        positions: list[int] = []
+        deltas: list[MemoryDelta] = []
+        for position, entry in enumerate(part, self._tally.read):
             if isinstance(entry, EpisodeDraft):
-                self._capture(position, entry)
-        done = told = 0
-        for _, group in groupby(in_load_order(part, tally.read), _place):
-            deltas = list(group)
-            if not self._simply(deltas):
-                self._compose(deltas)
-            done += len(deltas)
-            if done - told >= BETWEEN_CALLS:
-                told = done
-                self._heard(told)
+                drafts.append((position, entry))
+            else:
+                positions.append(position)
+                deltas.append(entry)
+        cited = {delta.source_episode_id for delta in deltas}
+        self._unit.expect_episodes(cited.union([draft.episode_id for _, draft in drafts]))
+        for position, draft in drafts:
+            self._capture(position, draft)
+        told = 0
+        for group in _by_place(deltas):
+            if not self._simply([deltas[i] for i in group]):
+                self._compose([(positions[i], deltas[i]) for i in group])
+            if group[-1] // BETWEEN_CALLS != told:
+                told = group[-1] // BETWEEN_CALLS
+                self._heard(min(group[-1], len(part)))
         return self._commit()
 
     def _capture(self, position: int, draft: EpisodeDraft) -> None:
@@ -207,58 +211,81 @@ class BatchLoad:
 
     # -- simple claims ------------------------------------------------------------------------
 
-    def _simply(self, deltas: Sequence[tuple[int, MemoryDelta]]) -> bool:
+    def _simply(self, deltas: Sequence[MemoryDelta]) -> bool:
         """Decide the claims of one subject and attribute, if all of them are simple."""
-        first = deltas[0][1]
-        entry = self._overlay.attribute(first.attribute)
-        if entry is None or first.tenant_id != self._scope.tenant_id:
+        first = deltas[0]
+        policy = self._policy(first.attribute)
+        if policy is None or first.tenant_id != self._scope.tenant_id:
             return False
         if not self._scope.may_write(first.owner):
             return False
-        claims = self._read(deltas, entry.attribute)
+        claims = self._read(deltas, policy[0])
         if claims is None:
             return False
-        lanes: list[tuple[_Lane, list[int]]] = []
-        steps: list[_Step] = [_Step(Outcome.KNOWN)] * len(claims)
-        for slot, positions in self._slots(first, claims, entry.attribute).items():
-            key = Key(first.tenant_id, first.owner, first.subject, first.attribute, slot)
-            lane = self._steps(key, claims, positions, steps)
+        lanes: list[tuple[_Lane, Sequence[int]]] = []
+        steps: list[_Step] = [_KNOWN] * len(claims)
+        place = first.tenant_id, first.owner, first.subject, first.attribute
+        for slot, positions in self._slots(claims, is_multi=policy[1]).items():
+            lane = self._steps(Key(*place, slot), claims, positions, steps)
             if lane is None:
                 return False
             lanes.append((lane, positions))
-        self._take(lanes, claims, steps, entry.attribute)
+        self._take(lanes, claims, steps, policy)
         return True
 
-    def _read(
-        self, deltas: Iterable[tuple[int, MemoryDelta]], attribute: Attribute
-    ) -> list[_Claim] | None:
-        """Read the claims; None if one of them would be rejected, so that the acts say why."""
-        claims = []
-        for _, delta in deltas:
-            length = self._overlay.episode_length(delta.source_episode_id)
-            if length is None or delta.memory_type not in (None, attribute.memory_type):
+    def _policy(self, attribute: str) -> _Policy | None:
+        """Return what is registered of an attribute; None if it is not yet."""
+        policy = self._policies.get(attribute)
+        if policy is None:
+            entry = self._overlay.attribute(attribute)
+            if entry is None:
                 return None
-            if delta.span is not None and delta.span.end > length:
+            it = entry.attribute
+            is_multi = it.cardinality is Cardinality.MULTI
+            policy = (it.memory_type, is_multi, it.schema_version, it.retention_policy)
+            self._policies[attribute] = policy
+        return policy
+
+    def _read(self, deltas: Iterable[MemoryDelta], memory_type: str) -> list[_Claim] | None:
+        """Read the claims; None if one of them would be rejected, so that the acts say why."""
+        claims: list[_Claim] = []
+        lengths = self._lengths
+        for delta in deltas:
+            said = delta.__dict__  # the fields of a model, without asking it for each
+            length = lengths.get(said["source_episode_id"])
+            if length is None:
+                length = self._overlay.episode_length(said["source_episode_id"])
+                if length is None:
+                    return None
+                lengths[said["source_episode_id"]] = length
+            span, value, until = said["span"], said["value"], said["until"]
+            if span is not None and span.end > length:
+                return None
+            if said["memory_type"] is not None and said["memory_type"] != memory_type:
                 return None
             try:
-                until = None if delta.until is None else to_micros(delta.until)
-                valid_from = to_micros(delta.valid_from)
-                claims.append(_Claim(valid_from, until, canonical(delta.value), delta))
+                claims.append(
+                    (
+                        to_micros(said["valid_from"]),
+                        None if until is None else to_micros(until),
+                        quoted(value)
+                        if type(value) is str and value.isascii()
+                        else canonical(value),
+                        delta,
+                    )
+                )
             except Invalid:
                 return None
         return claims
 
-    def _slots(
-        self, first: MemoryDelta, claims: Sequence[_Claim], attribute: Attribute
-    ) -> dict[str, list[int]]:
+    def _slots(self, claims: Sequence[_Claim], *, is_multi: bool) -> dict[str, Sequence[int]]:
         """Return the positions of the claims for each slot, in order of first use."""
-        if attribute.cardinality is Cardinality.SINGLE:
-            return {"": list(range(len(claims)))}
+        if not is_multi:
+            return {"": range(len(claims))}
         slots: dict[str, list[int]] = {}
         for position, claim in enumerate(claims):
-            slot = slot_of(claim.value, self._unit.slot_secret)
-            slots.setdefault(slot, []).append(position)
-        return slots
+            slots.setdefault(slot_of(claim[2], self._unit.slot_secret), []).append(position)
+        return dict(slots)
 
     def _steps(
         self,
@@ -271,9 +298,8 @@ class BatchLoad:
         if key.slot and self._found(key._replace(slot="")) is not None:
             return None  # the key from before the attribute had many values may say the same
         found = self._found(key)
-        if any(claims[p].until is not None for p in positions) and (
-            found is not None or len(positions) > 1
-        ):
+        is_alone = found is None and len(positions) == 1
+        if not is_alone and any(claims[p][1] is not None for p in positions):
             return None
         standing: list[tuple[Any, ...]] = []
         if found is not None:
@@ -297,7 +323,7 @@ class BatchLoad:
         assert found is not None
         if found.has_conflicts or found.is_bounded:
             return None
-        times = {claims[p].valid_from for p in positions}
+        times = {claims[p][0] for p in positions}
         most = 4 * len(positions) + 64
         place = (found.key_id, min(times), max(times), most)
         rows = self._unit.connection.execute(_EXISTING, place).fetchall()
@@ -315,31 +341,28 @@ class BatchLoad:
     ) -> _Lane | None:
         passed = 0
         value: str | None = None
-        holder: int | tuple[str, str | None] | None = None
+        holder: int | tuple[_Identity, _Identity | None] | None = None
         at: int | None = None
         sources: set[str] = set()
         for position in positions:
-            claim = claims[position]
-            if claim.valid_from == at:
-                if claim.value != value:
+            valid_from, _, said, delta = claims[position]
+            if valid_from == at:
+                if said != value:
                     return None  # a conflict
-                if claim.delta.source_episode_id not in sources:
-                    sources.add(claim.delta.source_episode_id)
-                    steps[position] = _Step(Outcome.CORROBORATED, holder)
+                if delta.source_episode_id not in sources:
+                    sources.add(delta.source_episode_id)
+                    steps[position] = (Outcome.CORROBORATED, holder, False)
                     lane.is_involved = True
                 continue
-            while passed < len(standing) and standing[passed][0] < claim.valid_from:
-                _, kind, _, memory, said, displaced = standing[passed]
-                value, holder = None, None
-                if kind == 0:
-                    before = None if displaced is None else codec.unpack_id(displaced)
-                    value, holder = said, (codec.unpack_id(memory), before)
+            while passed < len(standing) and standing[passed][0] < valid_from:
+                _, kind, _, memory, value, displaced = standing[passed]
+                holder = (_identity(memory), _identity(displaced)) if kind == 0 else None
                 passed += 1
-            restates = holder is not None and claim.value == value
+            restates = holder is not None and said == value
             lane.is_involved |= restates
-            steps[position] = _Step(Outcome.APPLIED, holder, restates)
-            value, holder, at = claim.value, position, claim.valid_from
-            sources = {claim.delta.source_episode_id}
+            steps[position] = (Outcome.APPLIED, holder, restates)
+            value, holder, at = said, position, valid_from
+            sources = {delta.source_episode_id}
         return lane
 
     def _take(
@@ -347,48 +370,48 @@ class BatchLoad:
         lanes: Iterable[tuple[_Lane, Sequence[int]]],
         claims: Sequence[_Claim],
         steps: Sequence[_Step],
-        attribute: Attribute,
+        policy: _Policy,
     ) -> None:
         """Draw the ids, in order of the claims, and keep the rows and links."""
-        made = [self._ids.make(self._draw(10)) for _ in claims]
-        displaced: list[str | None] = [None] * len(claims)
-        for position, step in enumerate(steps):
-            self._tally.count(step.outcome)
-            on = step.on
-            if step.outcome is Outcome.CORROBORATED:
-                assert isinstance(on, int)
-                made[position] = made[on]
-            elif isinstance(on, int):
-                if step.restates:
-                    made[position], displaced[position] = made[on], displaced[on]
-                else:
-                    displaced[position] = made[on]
+        draw, make = self._draw, self._ids.make
+        facts: list[_Identity] = [make(draw(10)) for _ in claims]
+        displaced: list[_Identity | None] = [None] * len(claims)
+        applied = 0
+        for position, (outcome, on, restates) in enumerate(steps):
+            if outcome is not Outcome.APPLIED:
+                self._tally.count(outcome)
+                if isinstance(on, int):
+                    facts[position] = facts[on]
+                continue
+            applied += 1
+            if isinstance(on, int):
+                before, under = facts[on], displaced[on]
             elif on is not None:
-                if step.restates:
-                    made[position], displaced[position] = on
-                else:
-                    displaced[position] = on[0]
+                before, under = on
+            else:
+                continue
+            if restates:
+                facts[position], displaced[position] = before, under
+            else:
+                displaced[position] = before
+        self._tally.count(Outcome.APPLIED, applied)
         for lane, positions in lanes:
             self._lanes.append(lane)
             for position in positions:
-                outcome, claim = steps[position].outcome, claims[position]
+                outcome, claim = steps[position][0], claims[position]
                 if outcome is Outcome.APPLIED:
-                    row = _SimpleRow(lane, claim, made[position], displaced[position], attribute)
-                    self._rows.append(row)
+                    self._rows.append((lane, claim, facts[position], displaced[position], policy))
                     lane.count += 1
-                    if claim.until is not None:
-                        gap = Row(lane.key, claim.until, RowKind.GAP, None)
-                        self._rows.append(gap)
+                    if claim[1] is not None:
+                        self._rows.append(Row(lane.key, claim[1], RowKind.GAP, None))
                 elif outcome is Outcome.CORROBORATED:
-                    self._links.append(self._link(lane.key, claim, made[position]))
+                    self._links.append(self._link(lane.key, claim, facts[position][0]))
 
     def _link(self, key: Key, claim: _Claim, memory_id: str) -> EvidenceEntry:
-        delta = claim.delta
+        valid_from, _, _, delta = claim
         span = None if delta.span is None else (delta.span.start, delta.span.end)
-        number = self._unit.number
-        return EvidenceEntry(
-            key, memory_id, claim.valid_from, delta.source_episode_id, span, number, number
-        )
+        number, episode_id = self._unit.number, delta.source_episode_id
+        return EvidenceEntry(key, memory_id, valid_from, episode_id, span, number, number)
 
     # -- commit -------------------------------------------------------------------------------
 
@@ -399,10 +422,20 @@ class BatchLoad:
         planned.rows_begun = []
         if not self._rows and not planned:
             return None
-        simple, rows, digests = self._sealed()
-        sealed = seal_others(planned, rows, unit.number, draw)
+        number = unit.number
+        simple: list[_Simple] = []
+        secrets: list[bytes] = []
+        rows: list[Row] = []
+        for row in self._rows:
+            secret = draw(SECRET_BYTES)
+            if isinstance(row, Row):
+                rows.append(replace(row, tx_from=number, tx_to=None, secret=secret))
+            else:
+                simple.append(row)
+                secrets.append(secret)
+        sealed = seal_others(planned, rows, number, draw)
         header = TransactionHeader(
-            number=unit.number,
+            number=number,
             recorded_at=unit.recorded_at,
             kind=WriteKind.LOAD,
             actor=self._scope.agent_id,
@@ -411,73 +444,67 @@ class BatchLoad:
             secret=draw(SECRET_BYTES),
             previous=unit.previous,
         )
-        digest = digest_of(header, sealed, digests)
-        unit.commit_with(
-            header,
-            sealed,
-            digest,
-            more=len(simple),
-            write_more=lambda: self._insert(simple),
-        )
-        return unit.number
+        unit.commit_with(header, sealed, lambda: self._insert(simple, secrets))
+        return number
 
-    def _sealed(self) -> tuple[list[tuple[_SimpleRow, bytes]], list[Row], list[str]]:
-        """Draw the secrets of all rows, in order; return the digests of the simple ones."""
-        simple: list[tuple[_SimpleRow, bytes]] = []
-        rows: list[Row] = []
-        digests: list[str] = []
-        number, agent = self._unit.number, self._agent
-        for row in self._rows:
-            secret = self._draw(SECRET_BYTES)
-            if isinstance(row, Row):
-                rows.append(replace(row, tx_from=number, tx_to=None, secret=secret))
-                continue
-            lane, claim, memory_id, supersedes, attribute = row
-            valid_from, until, value, delta = claim
-            policy = (attribute.schema_version, attribute.retention_policy)
-            said = (value, valid_from, until, number, memory_id, supersedes, secret)
-            digests.append("+" + fact_digest(delta, lane.said, agent, policy, said))
-            simple.append((row, secret))
-        return simple, rows, digests
-
-    def _insert(self, simple: list[tuple[_SimpleRow, bytes]]) -> None:
-        """Insert the keys and rows of simple claims, in the order of the table."""
+    def _insert(self, simple: Sequence[_Simple], secrets: Sequence[bytes]) -> list[str]:
+        """Insert the keys and rows of simple claims; return the digests of the rows."""
         self._insert_keys()
         unit = self._unit
         number, tenant_no = unit.number, unit.tenant_no
-        agent_no = unit.name_no(self._scope.agent_id)
-        episode_no = unit.episode_no
+        agent, agent_no = self._agent, unit.name_no(self._scope.agent_id)
+        numbers = {name: found[0] for name, found in unit.episodes_found.items() if found}
         shapes: dict[tuple[Any, ...], list[Any]] = {}
         others: list[tuple[Any, ...]] = []
-        simple.sort(key=lambda item: (item[0].lane.key_id, item[0].claim.valid_from))
-        for (lane, claim, memory_id, supersedes, attribute), secret in simple:
-            valid_from, until, value, delta = claim
-            memory = codec.pack_id(memory_id)
-            source = episode_no(delta.source_episode_id)
-            basis = codec.BASIS_NO[delta.valid_from_basis]
-            precision = codec.PRECISION_NO[delta.precision]
-            version = attribute.schema_version
-            extra = codec.extra_of(delta.stated_as, attribute.retention_policy)
-            if until is None and delta.span is None and extra is None and delta.confidence == 1.0:
-                shape = (supersedes is not None, version, basis, precision)
-                bound = shapes.setdefault(shape, [])
-                bound += (lane.key_id, valid_from, memory, value, source, bytearray(secret))
-                if supersedes is not None:
-                    bound.append(codec.pack_id(supersedes))
+        digests: list[str] = []
+        order: Iterable[int] = range(len(simple))
+        if self._has_keys:
+            order = sorted(order, key=lambda i: (simple[i][0].key_id, simple[i][1][0]))
+        for i in order:
+            lane, (valid_from, until, value, delta), fact, displaced, policy = simple[i]
+            secret = secrets[i]
+            before = None if displaced is None else displaced[0]
+            claimed = (value, valid_from, until, number, fact[0], before, secret)
+            digests.append("+" + fact_digest(delta, lane.said, agent, policy[2:], claimed))
+            said = delta.__dict__
+            source, span, stated_as = (
+                numbers[said["source_episode_id"]],
+                said["span"],
+                said["stated_as"],
+            )
+            confidence = said["confidence"]
+            basis = codec.BASIS_NO[said["valid_from_basis"]]
+            precision = codec.PRECISION_NO[said["precision"]]
+            version, retention = policy[2:]
+            if (
+                until is None
+                and span is None
+                and confidence == 1.0
+                and stated_as is None
+                and retention == KEEP
+            ):
+                shape = (displaced is not None, version, basis, precision)
+                bound = shapes.get(shape)
+                if bound is None:
+                    bound = shapes[shape] = []
+                bound += (lane.key_id, valid_from, fact[1], value, source, bytearray(secret))
+                if displaced is not None:
+                    bound.append(displaced[1])
                 continue
-            span = (None, None) if delta.span is None else (delta.span.start, delta.span.end)
             others.append(
                 (
-                    *(lane.key_id, valid_from, number, 0, tenant_no, until, memory, value, source),
-                    *(agent_no, bytearray(secret)),
-                    None if supersedes is None else codec.pack_id(supersedes),
-                    *(delta.confidence, version, basis, precision, *span, extra, None),
+                    *(lane.key_id, valid_from, number, 0, tenant_no, until, fact[1], value, source),
+                    *(agent_no, bytearray(secret), None if displaced is None else displaced[1]),
+                    *(confidence, version, basis, precision),
+                    *((None, None) if span is None else (span.start, span.end)),
+                    *(codec.extra_of(stated_as, retention), None),
                 )
             )
         for shape, bound in shapes.items():
             self._insert_shape(shape, bound, agent_no)
         for values in others:
             unit.connection.execute(*insert("fact", codec.FACT, values))
+        return digests
 
     def _insert_shape(self, shape: tuple[Any, ...], bound: list[Any], agent_no: int) -> None:
         """Insert rows that differ in few columns, many a statement; the rest is in its text."""
@@ -523,26 +550,46 @@ class BatchLoad:
             self._unit.connection.execute(INSERT_MILESTONE, place)
 
 
-def digest_of(header: TransactionHeader, sealed: Entries, digests: Iterable[str]) -> str:
-    """Return the digest of a transaction some of whose rows were digested already."""
-    return transaction_digest(header, [*sealed.digests(), *digests])
-
-
-class _IdMaker:
-    """Makes the ids of one instant, as `ids.new_id` does."""
+class IdMaker:
+    """Makes the ids of one instant, as `ids.new_id` does, as text and as they are stored."""
 
     def __init__(self, at: int) -> None:
         milliseconds = max(at, 0) // 1000 & 0xFFFF_FFFF_FFFF
         text = f"{milliseconds:012x}"
         self._start = f"{text[:8]}-{text[8:]}-7"
+        self._bytes = milliseconds.to_bytes(6, "big")
 
-    def make(self, random: bytes) -> str:
+    def make(self, random: bytes) -> _Identity:
         """Return the id of ten random bytes."""
-        text = random.hex()
-        variant = "89ab"[random[2] >> 4 & 3]
-        return f"{self._start}{text[1:4]}-{variant}{text[5:8]}-{text[8:]}"
+        raw = bytearray(self._bytes + random)
+        raw[6] = raw[6] & 0x0F | 0x70
+        raw[8] = raw[8] & 0x3F | 0x80
+        text = raw.hex()
+        return f"{self._start}{text[13:16]}-{text[16:20]}-{text[20:]}", raw
 
 
-def _place(item: tuple[int, MemoryDelta]) -> tuple[str, str, str, str]:
-    delta = item[1]
-    return delta.tenant_id, delta.owner, delta.subject, delta.attribute
+def _identity(stored: Any) -> Any:
+    if stored is None:
+        return None
+    text = codec.unpack_id(stored)
+    return text, codec.pack_id(text)
+
+
+def _by_place(deltas: Sequence[MemoryDelta]) -> Iterator[list[int]]:
+    """Yield the positions of the deltas of each subject and attribute, in the order of a load."""
+    places = list(map(_PLACE, deltas))
+    order = sorted(range(len(deltas)), key=places.__getitem__)
+    group: list[int] = []
+    current: tuple[Any, ...] | None = None
+    for position in order:
+        place = places[position][:4]
+        if place != current:
+            if group:
+                yield group
+            group, current = [], place
+        group.append(position)
+    if group:
+        yield group
+
+
+_PLACE: Final = attrgetter("tenant_id", "owner", "subject", "attribute", "valid_from")

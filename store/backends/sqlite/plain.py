@@ -60,7 +60,6 @@ WHERE f.key_id = ? AND f.valid_from < ? AND f.tx_to IS NULL ORDER BY f.valid_fro
 _AFTER: Final = """
 SELECT f.valid_from FROM fact f NOT INDEXED
 WHERE f.key_id = ? AND f.valid_from > ? AND f.tx_to IS NULL ORDER BY f.valid_from LIMIT 1"""
-_KEY_TAG: Final = b"key\x1f"
 _INTERVAL: Final = set(Interval.model_fields)
 _PLAN: Final = set(Plan.model_fields)
 _RECEIPT: Final = set(Receipt.model_fields)
@@ -125,7 +124,7 @@ def plain_change(
     supersedes = None if displaced is None else codec.unpack_id(displaced)
     row_digest = fact_digest(
         delta,
-        key_said(delta.owner, delta.subject, delta.attribute, "").encode(),
+        key_committed(delta.owner, delta.subject, delta.attribute, ""),
         quoted(scope.agent_id),
         (schema_version, retention_policy),
         (value, valid_from, None, number, memory_id, supersedes, row_secret),
@@ -188,9 +187,10 @@ def _is_plain(delta: MemoryDelta, scope: Scope) -> bool:
     )
 
 
-def key_said(owner: str, subject: str, attribute: str, slot: str) -> str:
-    """Return what the commitment of a key covers."""
-    return f"[{quoted(owner)},{quoted(subject)},{quoted(attribute)},{quoted(slot)}]"
+def key_committed(owner: str, subject: str, attribute: str, slot: str) -> bytes:
+    """Return what the commitment of a key covers, after the secret."""
+    said = f"[{quoted(owner)},{quoted(subject)},{quoted(attribute)},{quoted(slot)}]"
+    return f"key\x1f{said}".encode()
 
 
 Claimed = tuple[str, int, int | None, int, str, str | None, bytes]
@@ -204,21 +204,21 @@ def fact_digest(
 
     Args:
         delta: what is written.
-        key: as `key_said` gives it, in UTF-8.
+        key: as `key_committed` gives it.
         agent: who writes, as canonical JSON.
         policy: the schema version and the retention policy of the attribute.
         claimed: what else the row says.
     """
     value, valid_from, until, number, memory_id, supersedes, secret = claimed
-    stated, span = delta.stated_as, delta.span
-    said = f"value\x1f[{agent},{'null' if stated is None else quoted(stated)},{value}]"
+    said = delta.__dict__
+    stated, span = said["stated_as"], said["span"]
+    words = f"value\x1f[{agent},{'null' if stated is None else quoted(stated)},{value}]"
     text = (
         f"row1\x1ffact\x1f{valid_from}\x1f{'' if until is None else until}\x1f{number}\x1f"
-        f"{sha256(secret + _KEY_TAG + key).hexdigest()}\x1f{memory_id}\x1f"
-        f"{delta.source_episode_id}\x1f{'' if span is None else (span.start, span.end)}\x1f"
-        f"{delta.confidence}\x1f{supersedes or ''}\x1f{policy[0]}\x1f{policy[1]}\x1f"
-        f"{delta.valid_from_basis.value}\x1f{delta.precision.value}\x1f"
-        f"{sha256(secret + said.encode()).hexdigest()}\x1f"
+        f"{sha256(secret + key).hexdigest()}\x1f{memory_id}\x1f{said['source_episode_id']}\x1f"
+        f"{'' if span is None else (span.start, span.end)}\x1f{said['confidence']}\x1f"
+        f"{supersedes or ''}\x1f{policy[0]}\x1f{policy[1]}\x1f{said['valid_from_basis']}\x1f"
+        f"{said['precision']}\x1f{sha256(secret + words.encode()).hexdigest()}\x1f"
     )
     return sha256(text.encode()).hexdigest()
 

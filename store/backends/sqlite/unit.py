@@ -26,6 +26,7 @@ from store.entry import (
     EventKind,
     EvidenceEntry,
     TransactionHeader,
+    transaction_digest,
 )
 from store.errors import Stale
 from store.ledger import Key, Row
@@ -537,28 +538,27 @@ class SqliteUnit(Ledger, Unit):
 
     def commit(self, header: TransactionHeader, entries: Entries, digest: str) -> None:
         """Write sealed entries and the transaction, and commit."""
-        self.commit_with(header, entries, digest)
+        self.commit_with(header, entries, digest=digest)
 
     def commit_with(
         self,
         header: TransactionHeader,
         entries: Entries,
-        digest: str,
+        write_more: Callable[[], list[str]] | None = None,
         *,
-        more: int = 0,
-        write_more: Callable[[], None] | None = None,
+        digest: str = "",
     ) -> None:
         """Write sealed entries, further rows that are no `Row`s, and the transaction; commit.
 
         Args:
             header: of the transaction.
             entries: sealed.
-            digest: over all of it.
-            more: how many further rows there are.
-            write_more: writes them, once the episodes have their numbers.
+            write_more: writes the further rows, once the episodes have their numbers, and returns
+                their digests.
+            digest: of the transaction, if there are no further rows.
         """
         try:
-            self._insert(header, entries, digest, more, write_more)
+            self._insert(header, entries, write_more, digest)
         except driver.IntegrityError as error:
             raise Stale(
                 f"The record of {self.tenant_id} has another entry in this place ({error}); look "
@@ -570,17 +570,17 @@ class SqliteUnit(Ledger, Unit):
         self,
         header: TransactionHeader,
         entries: Entries,
+        write_more: Callable[[], list[str]] | None,
         digest: str,
-        more: int,
-        write_more: Callable[[], None] | None,
     ) -> None:
         if self.tenant_no is None:
             self.tenant_no = self._insert_tenant()
-        self._insert_header(header, len(entries) + more, digest)
         self._insert_episodes(entries.episodes)
-        self._write_attributes(entries)
+        more = write_more() if write_more is not None else []
         if write_more is not None:
-            write_more()
+            digest = transaction_digest(header, [*entries.digests(), *more])
+        self._insert_header(header, len(entries) + len(more), digest)
+        self._write_attributes(entries)
         self._write_rows(entries.rows_ended, entries.rows_begun)
         self._write_evidence(entries)
         self._insert_conflicts(entries)
@@ -651,6 +651,11 @@ class SqliteUnit(Ledger, Unit):
         key_id = int(self.connection.execute(INSERT_KEY, place).lastrowid)
         self._keys[key] = _KeyFound(key_id, False, False)
         return key_id
+
+    @property
+    def episodes_found(self) -> dict[str, tuple[int, int] | None]:
+        """The number and length of each episode that was asked for; None for those not there."""
+        return self._episodes
 
     def has_keys(self) -> bool:
         """Say whether the tenant has any key yet."""
