@@ -58,12 +58,14 @@ def test_open_passes_on_what_was_asked(
     cli: CommandLine, window: Window, store: MemoryStore
 ) -> None:
     cli.ok("open", "a.db")
-    nothing = {"tenant": None, "as_of": NOW, "screenshot": None, "theme": None, "language": None}
-    assert window.asked == [("a.db", {**nothing, "size": (1600, 900)})]
+    names = ("tenant", "screenshot", "theme", "language", "subject", "attribute", "conflict")
+    nothing = dict.fromkeys(names)
+    assert window.asked == [("a.db", {**nothing, "as_of": NOW, "size": (1600, 900)})]
     said = cli.ok(
         "open", "a.db", "--tenant", "acme", "--valid-at", "2026-06-01", "--known-at",
         "2026-06-02T00:00Z", "--screenshot", "w.png", "--size", "1200x800", "--theme", "dark",
-        "--language", "es", "--zone", "+02:00", "--json",
+        "--language", "es", "--zone", "+02:00", "--subject", "mira", "--attribute", "tier",
+        "--conflict", "c1", "--json",
     )  # fmt: skip
     assert said.document == {"store": "a.db", "screenshot": "w.png", "status": 0}
     assert window.asked[1] == (
@@ -75,6 +77,9 @@ def test_open_passes_on_what_was_asked(
             "size": (1200, 800),
             "theme": "dark",
             "language": "es",
+            "subject": "mira",
+            "attribute": "tier",
+            "conflict": "c1",
         },
     )
     window.status = 1

@@ -130,7 +130,7 @@ def test_a_wrong_call_is_a_sentence_and_makes_nothing(
         (("--value", '"\\ud800"'), "surrogate"),
         (("--agent", " "), "a name may not be empty"),
         (("--tenant", ""), "a name may not be empty"),
-        (("--reason", "\udcff"), "non-UTF-8"),
+        (("--reason", "\udcff"), "half of a surrogate pair"),
     ],
 )
 def test_a_broken_rule_is_rejected(cli: CommandLine, changed: tuple[str, ...], said: str) -> None:
