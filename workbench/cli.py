@@ -137,7 +137,7 @@ def open_window(
     store: StoreAt,
     *,
     tenant: Annotated[
-        str | None, typer.Option(help="Whose ledger; the first.", metavar="T")
+        str | None, typer.Option(help="Whose ledger; the busiest.", metavar="T")
     ] = None,
     valid_at: ValidAt = None,
     known_at: KnownAt = None,
