@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from pydantic import ValidationError
 
-from store.backends.acts import Composer, Draft, compose
+from store.backends.acts import Draft, Proposal, compose
 from store.backends.overlay import Overlay
 from store.backends.unit import Unit, seal
 from store.contract import Cancel, Progress, Scope, Store
@@ -29,10 +29,11 @@ from store.model import (
 )
 from store.query import LoadReport
 from store.temporal import to_micros
-from store.write import Capture, Register, Write
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
+
+    from store.write import Write
 
 Clock = Callable[[], datetime]
 """Tells the time; aware. The ledger's own time never goes back, whatever the clock does."""
@@ -141,7 +142,7 @@ class LedgerStore(Store):
     ) -> Entries:
         """Compose a batch as one transaction, by the same acts as single writes."""
         overlay = Overlay(unit)
-        self._compose_batch(overlay, Composer(overlay, scope, self._entropy), part, tally)
+        self._compose_batch(overlay, Proposal(overlay, scope, self._entropy), part, tally)
         return overlay.entries()
 
     def rehearse(
@@ -159,13 +160,13 @@ class LedgerStore(Store):
         source = iter(entries)
         with self._glance(scope.tenant_id) as unit:
             overlay = self._overlay(unit)
-            composer = Composer(overlay, scope, self._entropy)
+            proposal = Proposal(overlay, scope, self._entropy)
             for attribute in attributes:
-                overlay.absorb(composer.compose(Register(attribute=attribute)).entries)
+                overlay.absorb(proposal.register(attribute, None).entries)
             while part := list(islice(source, batch)):
                 if cancel is not None:
                     cancel.check()
-                self._compose_batch(overlay, composer, part, tally)
+                self._compose_batch(overlay, proposal, part, tally)
                 tally.read += len(part)
                 if progress is not None:
                     progress(tally.read, None)
@@ -174,18 +175,18 @@ class LedgerStore(Store):
     def _compose_batch(
         self,
         overlay: Overlay,
-        composer: Composer,
+        proposal: Proposal,
         part: Sequence[EpisodeDraft | MemoryDelta],
         tally: LoadTally,
     ) -> None:
         for position, draft in _episodes(part, tally.read):
             with tally.rejecting(position):
-                composed = composer.compose(Capture(episode=draft))
+                composed = proposal.capture(draft)
                 overlay.absorb(composed.entries)
                 tally.episodes += composed.outcome is Outcome.APPLIED
         for position, delta in in_load_order(part, tally.read):
             with tally.rejecting(position):
-                composed = composer.change(delta)
+                composed = proposal.change(delta)
                 overlay.absorb(composed.entries)
                 tally.count(composed.outcome)
                 tally.clashed(composed.conflict_kind)

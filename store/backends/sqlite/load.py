@@ -15,7 +15,7 @@ from json.encoder import encode_basestring as quoted
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
-from store.backends.acts import Composer, slot_of
+from store.backends.acts import Proposal, slot_of
 from store.backends.sqlite import codec
 from store.backends.sqlite.plain import fact_digest, key_committed
 from store.backends.sqlite.sweep import SweepOverlay
@@ -28,7 +28,6 @@ from store.ids import SYSTEM_ENTROPY
 from store.ledger import Key, Row
 from store.model import KEEP, Cardinality, EpisodeDraft, Outcome, RowKind, WriteKind
 from store.temporal import to_micros
-from store.write import Capture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -156,7 +155,7 @@ class BatchLoad:
         self._tally = tally
         self._heard = heard
         self._overlay = SweepOverlay(unit)
-        self._composer = Composer(self._overlay, scope, self._draw)
+        self._proposal = Proposal(self._overlay, scope, self._draw)
         self._rows: list[_Simple | Row] = []
         self._lanes: list[_Lane] = []
         self._links: list[EvidenceEntry] = []
@@ -192,7 +191,7 @@ class BatchLoad:
 
     def _capture(self, position: int, draft: EpisodeDraft) -> None:
         with self._tally.rejecting(position):
-            composed = self._composer.compose(Capture(episode=draft))
+            composed = self._proposal.capture(draft)
             self._overlay.absorb(composed.entries)
             self._tally.episodes += composed.outcome is Outcome.APPLIED
 
@@ -202,7 +201,7 @@ class BatchLoad:
         before = len(looked_at)
         for position, delta in deltas:
             with self._tally.rejecting(position):
-                composed = self._composer.change(delta)
+                composed = self._proposal.change(delta)
                 self._overlay.absorb(composed.entries)
                 self._tally.count(composed.outcome)
                 self._tally.clashed(composed.conflict_kind)
