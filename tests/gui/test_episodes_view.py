@@ -150,6 +150,14 @@ def test_a_link_in_an_episode_leads_nowhere(qtbot, view, session):
     assert text_of(view.pane) == before
 
 
+def test_a_text_without_evidence_begins_at_its_beginning(qtbot, session):
+    view = made(qtbot, session, size=(900, 300))
+    show(qtbot, view, session, Selection(Kind.EPISODE, episode_id="t-233"))
+    bar = view.pane.text.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    assert bar.value() == 0
+
+
 def test_the_text_can_be_seen_as_it_was_written(qtbot, view, session):
     show(qtbot, view, session, Selection(Kind.EPISODE, episode_id="crm-902"))
     assert "```json" not in text_of(view.pane)

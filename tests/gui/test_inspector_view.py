@@ -79,7 +79,7 @@ def test_a_fact_is_shown_as_in_the_drawing(view):
     status = find(view, "status", StatusDot).accessibleName()
     assert status.startswith("current · confirmed ")
     links = [link.text() for link in view.findChildren(LinkText)]
-    assert "2026-07-15 (until 3 Jun 2026 10:00)" in links
+    assert "2026-07-15 (until 3 Jun 2026)" in links
     assert "tx 251" in links
 
 

@@ -102,6 +102,7 @@ class EpisodeText(QTextBrowser):
         self._content, self._kind = content, kind
         self._spans = merged_spans(spans, len(content))
         self._show()
+        self.moveCursor(QTextCursor.MoveOperation.Start)  # writing has left it at the end
         self.reveal_span(0)
 
     def show_source(self, is_on: bool) -> None:

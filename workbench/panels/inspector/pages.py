@@ -428,6 +428,8 @@ class SubjectPage(Page):
         count = len(sheet.facts)
         if sheet.attribute is not None:
             head = self.tr("%n stretch(es)", "", count)
+        elif sheet.has_more:
+            head = self.tr("More than %n fact(s) in force", "", count)
         else:
             head = self.tr("%n fact(s) in force", "", count)
         if not sheet.facts:

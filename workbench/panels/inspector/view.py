@@ -213,8 +213,17 @@ class InspectorView(Panel):
         self._rest.setVisible(page is not None)
 
     def _settle_layout(self, place: int) -> None:
-        """Lay the new page out at once, so that it is scrolled to where the old one was."""
-        assert self._page is not None
+        """Lay the new page out at once, so that nothing jumps, and scroll to where the old was."""
+        page, own = self._page, self.layout()
+        assert page is not None
+        assert own is not None
+        for widget in (page, *page.findChildren(QWidget)):
+            widget.ensurePolished()  # the style sheet has its say in sizes
+        layout = page.layout()
+        if layout is not None:
+            layout.activate()
+        self._scroll.fit()
+        own.activate()
         bar = self._scroll.verticalScrollBar()
         bar.setMaximum(max(bar.maximum(), place))
         bar.setValue(place)
