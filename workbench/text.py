@@ -260,17 +260,15 @@ def read_instant(typed: str) -> datetime | None:
 
 
 def _read_by_locale(typed: str) -> StatedInstant | None:
+    """Read a date or time in any form that is shown, with a month's short or full name.
+
+    English abbreviations, as in ``4 Sep 2026``, count in every locale: sources are full of them,
+    and British English abbreviates otherwise.
+    """
     locale = _format.locale
-    clock = locale.timeFormat(QLocale.FormatType.ShortFormat)
-    forms = _date_formats(locale.name())[0], locale.dateFormat(QLocale.FormatType.ShortFormat)
-    for form in forms:
-        for full, precision in (
-            (form, Precision.DAY),
-            (f"{form} {clock}", Precision.MINUTE),
-            (f"{form} HH:mm", Precision.MINUTE),
-            (f"{form} HH:mm:ss", Precision.INSTANT),
-        ):
-            found = locale.toDateTime(typed, full)
+    for named in (locale, QLocale.c()):
+        for form, precision in _typed_forms(locale.name()):
+            found = named.toDateTime(typed, form)
             if found.isValid() and found.date().year() >= 1000:
                 on, at = found.date(), found.time()
                 naive = datetime(  # noqa: DTZ001 - the zone comes next
@@ -278,6 +276,30 @@ def _read_by_locale(typed: str) -> StatedInstant | None:
                 )
                 return StatedInstant(from_local(naive), precision, typed)
     return None
+
+
+@cache
+def _typed_forms(name: str) -> tuple[tuple[str, Precision], ...]:
+    """Give the forms in which dates and times are read in a locale, and how exact each is."""
+    locale = QLocale(name)
+    clock = locale.timeFormat(QLocale.FormatType.ShortFormat)
+    day_form, month_form = _date_formats(name)
+    days = (
+        day_form,
+        day_form.replace("MMM", "MMMM"),
+        locale.dateFormat(QLocale.FormatType.ShortFormat),
+    )
+    clocks = (
+        ("", Precision.DAY),
+        (f" {clock}", Precision.MINUTE),
+        (" HH:mm", Precision.MINUTE),
+        (" HH:mm:ss", Precision.INSTANT),
+    )
+    months = (month_form, month_form.replace("MMM", "MMMM"))
+    return (
+        *((day + at, precision) for day in days for at, precision in clocks),
+        *((month, Precision.MONTH) for month in months),
+    )
 
 
 def from_local(naive: datetime) -> datetime:

@@ -102,6 +102,35 @@ def test_typing_understands_now_dates_and_iso() -> None:
 
 
 @pytest.mark.parametrize(
+    ("locale", "typed", "precision"),
+    [
+        ("en_GB", "4 September 2026", Precision.DAY),
+        ("en_GB", "4 Sep 2026", Precision.DAY),
+        ("en_GB", "4 Sept 2026", Precision.DAY),
+        ("en_GB", "4 september 2026 00:00", Precision.MINUTE),
+        ("en_US", "September 4, 2026", Precision.DAY),
+        ("es", "4 septiembre 2026", Precision.DAY),
+    ],
+)
+def test_months_are_read_short_and_in_full(locale: str, typed: str, precision: Precision) -> None:
+    use(locale)
+    stated = text.read_stated(typed)
+    assert stated is not None
+    assert stated.instant == datetime(2026, 9, 4, tzinfo=UTC)
+    assert stated.precision is precision
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_month_that_is_shown_can_be_typed(locale: str) -> None:
+    use(locale)
+    shown = text.instant(datetime(2026, 9, 1, tzinfo=UTC), Precision.MONTH)
+    stated = text.read_stated(shown)
+    assert stated is not None
+    assert stated.instant == datetime(2026, 9, 1, tzinfo=UTC)
+    assert stated.precision is Precision.MONTH
+
+
+@pytest.mark.parametrize(
     ("seconds", "expected"),
     [
         (0.25, "250 ms"),
