@@ -218,8 +218,18 @@ def test_what_is_typed_in_the_popup_is_looked_at(bar: AsOfBar, qtbot) -> None:
     qtbot.keyClicks(popup._edit.line_edit, "2026-06-03T10:00Z")
     qtbot.keyClick(popup._edit.line_edit, Qt.Key.Key_Return)
     assert heard == [AsOf(known_at=AT)]
-    assert popup.isVisible()
+    assert popup.isHidden(), "Enter is the last word; keys such as N are commands again"
     assert popup._slider.value() == SPAN.step(AT)
+
+
+def test_the_popup_stays_while_what_is_typed_cannot_be_read(bar: AsOfBar, qtbot) -> None:
+    bar.open_axis(Axis.KNOWN)
+    popup = bar._controls[Axis.KNOWN]._popup
+    assert popup is not None
+    qtbot.keyClicks(popup._edit.line_edit, "soon")
+    qtbot.keyClick(popup._edit.line_edit, Qt.Key.Key_Return)
+    assert popup.isVisible()
+    assert "soon" in popup._problem.text()
 
 
 def test_playing_walks_to_the_end_and_stops(

@@ -264,6 +264,7 @@ class _AsOfPopup(QFrame):
         self._at: datetime | None = None
         self._edit = InstantEdit(title.text())
         self._edit.instant_changed.connect(self._choose)
+        self._edit.entered.connect(self.hide)
         self._problem = QLabel()
         self._problem.setTextFormat(Qt.TextFormat.PlainText)
         self._problem.setWordWrap(True)

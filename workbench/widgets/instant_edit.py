@@ -55,10 +55,12 @@ class InstantEdit(QWidget):
         instant_changed: the instant in UTC, or None for now (or for nothing, where now is no
             choice).
         problem_changed: a sentence about what was typed and cannot be read, or "".
+        entered: Enter was pressed on what can be read.
     """
 
     instant_changed = Signal(object)
     problem_changed = Signal(str)
+    entered = Signal()
 
     def __init__(
         self, name: str, parent: QWidget | None = None, *, empty_text: str | None = None
@@ -79,6 +81,7 @@ class InstantEdit(QWidget):
         self._edit.setObjectName("instant")
         self._edit.setMinimumWidth(170)
         self._edit.installEventFilter(self)
+        self._edit.returnPressed.connect(self._on_edit_return_pressed)
         self._edit.editingFinished.connect(self._on_edit_editing_finished)
         self._edit.textEdited.connect(self._on_edit_text_edited)
         self._pick = QToolButton()
@@ -204,6 +207,12 @@ class InstantEdit(QWidget):
         self._show()
         if self.instant != before:
             self.instant_changed.emit(self.instant)
+
+    @Slot()
+    def _on_edit_return_pressed(self) -> None:
+        self._read_typed()
+        if not self._problem:
+            self.entered.emit()
 
     @Slot()
     def _on_edit_editing_finished(self) -> None:
