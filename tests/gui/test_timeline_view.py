@@ -496,6 +496,18 @@ def test_f_fits_the_selection_then_everything(qtbot, view):
     assert density.valid_to <= view.state.right
 
 
+def test_all_of_the_record_reaches_to_now_where_something_still_holds(qtbot, dressed):
+    ended = bar("2026-05-30", "2026-06-01", "2026-08-01")
+    view = make(qtbot, [lane("mira", "passport_deadline", ended)])
+    view.fit_all()
+    assert view.state.right < NOW
+    still = bar("2026-06-01", None, "2026-06-30")
+    view.presenter.set_source(Source([lane("mira", "passport_deadline", ended, still)]))
+    view.fit_all()
+    assert view.state.left <= at("2026-05-30")
+    assert view.state.right >= NOW
+
+
 def test_the_interval_that_is_stepped_to_comes_into_view(qtbot, view):
     view.presenter.select_bar(0, 1)
     view.show_span(at("2027-01-01"), at("2027-03-01"))

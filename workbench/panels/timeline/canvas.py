@@ -827,10 +827,13 @@ class LaneCanvas(QWidget):
         return bar.valid_from, bar.valid_from + 30 * 86_400_000_000
 
     def fit_all(self) -> None:
-        """Show all of the record's valid time."""
+        """Show all of the record's valid time, up to now where something still holds."""
         density = self._presenter.density
-        if density.valid_to > density.valid_from:
-            self._glide.show_span(density.valid_from, density.valid_to, margin=0.02)
+        begins, ends = density.valid_from, density.valid_to
+        if begins < self._now_at and self._presenter.has_open_bars:
+            ends = max(ends, self._now_at)
+        if ends > begins:
+            self._glide.show_span(begins, ends, margin=0.02)
 
     def _extend_area(self, key: Qt.Key) -> bool:
         """Grow or shrink the selected area by keys, from the selected bar on."""

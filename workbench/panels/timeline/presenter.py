@@ -18,7 +18,7 @@ from store.encoding import label_of
 from store.query import Bar, Density, LaneFilter, LaneKey, SubjectLanes
 from store.temporal import NOW, AsOf, to_micros
 from workbench.messages import Message, MessageAction, MessageBoard, Severity
-from workbench.panels.timeline.items import PAGE, LanePage, LaneRows
+from workbench.panels.timeline.items import OPEN, PAGE, LanePage, LaneRows
 from workbench.text import QT_TRANSLATE_NOOP
 
 if TYPE_CHECKING:
@@ -297,6 +297,11 @@ class TimelinePresenter(QObject):
     def is_empty(self) -> bool:
         """Whether a store is shown that was read and has nothing to show."""
         return self._source is not None and self._is_read and self._rows.subjects == 0
+
+    @property
+    def has_open_bars(self) -> bool:
+        """Whether a bar among the lanes that have been read has no end."""
+        return any(bool((page.ends >= OPEN).any()) for page in self._pages.values())
 
     @property
     def has_filter(self) -> bool:
