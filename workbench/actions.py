@@ -43,6 +43,7 @@ class Context:
         undo_label: what undo would take back, in words; "" where there is nothing.
         redo_label: what redo would do again, in words; "" where there is nothing.
         is_at_now: both as-of controls are at now.
+        has_filter: something narrows what the panels show.
         can_go_back: what is selected displaced something, or a followed link can be gone back.
         can_go_forward: something displaced what is selected, or a link can be followed again.
         recent_stores: how many stores were opened before.
@@ -58,6 +59,7 @@ class Context:
     undo_label: str = ""
     redo_label: str = ""
     is_at_now: bool = True
+    has_filter: bool = False
     can_go_back: bool = False
     can_go_forward: bool = False
     recent_stores: int = 0
@@ -136,6 +138,11 @@ def when_forward(context: Context) -> bool:
 def when_not_at_now(context: Context) -> bool:
     """Hold while one looks from a past or future instant."""
     return context.is_open and not context.is_at_now
+
+
+def when_filtered(context: Context) -> bool:
+    """Hold while something narrows what the panels show."""
+    return context.is_open and context.has_filter
 
 
 def when_recent(context: Context) -> bool:
@@ -595,6 +602,16 @@ _VIEW: Final[tuple[ActionSpec, ...]] = (
         keys=("N",),
         icon="radio",
         enabled_when=when_not_at_now,
+    ),
+    ActionSpec(
+        "view.clear_filters",
+        QT_TRANSLATE_NOOP("Actions", "&Clear all filters"),
+        QT_TRANSLATE_NOOP("Actions", "Show everything again, in every panel."),
+        menu=("view",),
+        group="history",
+        keys=("Shift+Esc",),
+        icon="x",
+        enabled_when=when_filtered,
     ),
     ActionSpec(
         "view.history",

@@ -145,19 +145,30 @@ class Doors(QObject):
         if wish.conflict_id is not None:
             session.select(Selection(SelectionKind.CONFLICT, conflict_id=wish.conflict_id))
             session.attention_wanted.emit("conflict.resolve")
-        elif subject is not None and attribute is not None:
-            session.read(
-                ("doors", "selected"),
-                lambda view: view.store.read(view.scope, subject, attribute, view.as_of),
-                on_done=self._on_facts_read,
-                owner=self,
-            )
         elif subject is not None:
-            session.select(Selection(SelectionKind.SUBJECT, subject=subject))
+            self.go_to(subject, attribute)
 
-    def _on_facts_read(self, facts: tuple[Fact, ...]) -> None:
-        if facts:
-            self._session.select(Selection.of_fact(facts[0]))
+    def go_to(self, subject: str, attribute: str | None = None) -> None:
+        """Select a subject, or the fact in force of one of its attributes.
+
+        Where none is in force the subject is selected.
+        """
+        session = self._session
+
+        def take(facts: tuple[Fact, ...]) -> None:
+            found = Selection.of_fact(facts[0]) if facts else of_subject
+            session.select(found)
+
+        of_subject = Selection(SelectionKind.SUBJECT, subject=subject)
+        if attribute is None:
+            session.select(of_subject)
+            return
+        session.read(
+            ("doors", "selected"),
+            lambda view: view.store.read(view.scope, subject, attribute, view.as_of),
+            on_done=take,
+            owner=self,
+        )
 
     def _on_failed(self, wish: Wish, error: Exception) -> None:
         if isinstance(error, StoreError):

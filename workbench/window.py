@@ -330,6 +330,7 @@ class MainWindow(QMainWindow):
             signal.connect(self._refresh_later)
         session.as_of_changed.connect(self._show_as_of)
         session.filter_changed.connect(self._show_filter)
+        self.facts.presenter.problems_changed.connect(self._refresh_later)
         session.summary_changed.connect(self._show_extent)
         session.failed.connect(self._on_session_failed)
         session.attention_wanted.connect(self.run_action)
@@ -351,8 +352,14 @@ class MainWindow(QMainWindow):
                 wants_menu.connect(self._open_fact_menu)
         self._as_of_bar.as_of_changed.connect(session.set_as_of)
         self._search.searched.connect(lambda text: session.set_filter(text=text))
-        self._search.next_requested.connect(lambda: self.timeline.setFocus())
+        self._search.next_requested.connect(lambda: self._walk_hits(1))
+        self._search.previous_requested.connect(lambda: self._walk_hits(-1))
         self._search.left.connect(lambda: self.timeline.setFocus())
+        for signal in (
+            self.facts.presenter.count_changed,
+            self.facts.presenter.selected_row_changed,
+        ):
+            signal.connect(self._show_hits)
 
     # -- actions ------------------------------------------------------------------------------
 
@@ -407,6 +414,7 @@ class MainWindow(QMainWindow):
             "view.known_at": lambda: self._as_of_bar.open_axis(Axis.KNOWN),
             "view.now": lambda: session.set_as_of(NOW),
             "view.history": lambda: session.set_filter(history=not session.filter.history),
+            "view.clear_filters": self.facts.presenter.clear_filters,
             "view.follow": self._toggle_following,
             "view.focus": timeline.fit,
             "view.zoom_in": timeline.zoom_in,
@@ -447,6 +455,7 @@ class MainWindow(QMainWindow):
             undo_label=self._history.undo_label,
             redo_label=self._history.redo_label,
             is_at_now=session.as_of.is_now,
+            has_filter=self.facts.presenter.has_filter,
             can_go_back=session.can_go_back,
             can_go_forward=session.can_go_forward,
             recent_stores=len(self._settings.recent_stores),
@@ -551,6 +560,20 @@ class MainWindow(QMainWindow):
         if self._search.text().strip() != words:
             self._search.setText(words)
         self._refresh_later()
+
+    def _walk_hits(self, by: int) -> None:
+        """Select the next fact that was found; the field keeps the focus."""
+        if not self._session.filter.text:
+            return
+        self._docks["facts"].show()
+        self._docks["facts"].raise_()
+        self.facts.presenter.step(by)
+
+    @Slot()
+    def _show_hits(self) -> None:
+        facts = self.facts.presenter
+        is_searching = bool(self._session.filter.text) and facts.is_exact
+        self._search.set_hits(facts.selected_row + 1, facts.count if is_searching else -1)
 
     @Slot()
     def _show_extent(self) -> None:
@@ -754,6 +777,7 @@ class MainWindow(QMainWindow):
         def go(entry_id: str) -> None:
             subject, attribute = pick.property("pairs")[int(entry_id)]
             session.set_filter(subject=subject, attribute=attribute or None)
+            self._doors.go_to(subject, attribute or None)
 
         pick.queried.connect(ask)
         pick.chosen.connect(go)

@@ -118,6 +118,7 @@ class ConflictsView(Panel):
         self._all = QCheckBox()
         self.table = _Table(self._open_current)
         self._empty = EmptyState("diamond", "")
+        self._clear = self._empty.add_button("view.clear_filters", "")
         self._show_all = self._empty.add_button("show_all", "")
         self._pages = QStackedWidget()
         self._busy = BusyLine(self)
@@ -218,6 +219,7 @@ class ConflictsView(Panel):
         self.table.setAccessibleDescription(self.tr("Enter opens the conflict to decide it."))
         self._all.setText(self.tr("Settled and stale too"))
         self._show_all.setText(self.tr("Show the settled ones"))
+        self._clear.setText(self.tr("Clear all filters"))
         self._show_count()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -251,6 +253,7 @@ class ConflictsView(Panel):
     def _say_why_empty(self) -> None:
         presenter = self.presenter
         self._show_all.setVisible(presenter.is_loaded and not presenter.shows_all)
+        self._clear.setVisible(presenter.is_loaded and presenter.has_filter)
         about = self.tr("Where two sources disagree, both claims come here and a person decides.")
         if not presenter.is_loaded:
             self._empty.set_text(self.tr("Conflicts are listed here."), about)
@@ -309,5 +312,8 @@ class ConflictsView(Panel):
         self.presenter.sort(Column(section), is_descending=is_descending)
 
     @Slot(str)
-    def _on_empty_action_chosen(self, _action_id: str) -> None:
-        self.presenter.show_all(True)
+    def _on_empty_action_chosen(self, action_id: str) -> None:
+        if action_id == "show_all":
+            self.presenter.show_all(True)
+        else:
+            self._session.attention_wanted.emit(action_id)

@@ -143,6 +143,7 @@ class FactsPresenter(QObject):
         self._has_answer = False
         self._wish: _Wish | None = None
         self._awaited_row = -1
+        self._step_awaited = 0
         self._selected_row = -1
         self._since_rest = QElapsedTimer()
         self._at_rest = QTimer(self, singleShot=True, interval=_REST_MS)
@@ -327,6 +328,23 @@ class FactsPresenter(QObject):
         )
         self._is_selecting = False
 
+    def step(self, by: int) -> None:
+        """Select the row so far below (or, below 0, above) the selected one, round the ends.
+
+        While the rows are being read it waits for them; from nowhere it goes to the first or last.
+        """
+        if self._wish is not None or self._is_reading:
+            self._step_awaited = by
+            return
+        count = self.model.count
+        if count == 0:
+            return
+        at = self._selected_row
+        row = (at + by) % count if at >= 0 else (0 if by > 0 else count - 1)
+        self.row_revealed.emit(row)
+        self.select_row(row)
+        self.selected_row_changed.emit(self._selected_row)
+
     def activate_row(self, row: int) -> None:
         """Select the fact of a row and look into it."""
         self.select_row(row)
@@ -470,6 +488,9 @@ class FactsPresenter(QObject):
         self._is_reading = False
         if self._is_stale:
             self._ask(keeps_place=True, flashes=True)
+        elif self._step_awaited:
+            by, self._step_awaited = self._step_awaited, 0
+            self.step(by)
 
     @Slot()
     def _want_pages(self) -> None:
@@ -594,6 +615,7 @@ class FactsPresenter(QObject):
         self._in_view = (0, 0)
         self._has_answer = self._is_exact = self._is_reading = False
         self._awaited_row = self._selected_row = -1
+        self._step_awaited = 0
         self.model.clear()
         self.messages.clear()
         self.selected_row_changed.emit(-1)

@@ -93,6 +93,7 @@ class TimelineView(QWidget):
         self.empty_state.setBackgroundRole(QPalette.ColorRole.Base)
         self.empty_state.action_chosen.connect(self.action_chosen)
         self._add_button = self.empty_state.add_button("fact.add", "", is_primary=True)
+        self._clear_button = self.empty_state.add_button("view.clear_filters", "")
         self._extent_text = _Corner("timeline_extent", MINIMAP_HEIGHT, self)
         self._span_text = _Corner("timeline_span", RULER_HEIGHT, self)
         self._is_placed = False
@@ -259,6 +260,8 @@ class TimelineView(QWidget):
             )
         self._add_button.setText(self.tr("Add a fact…"))
         self._add_button.setVisible(not presenter.has_filter)
+        self._clear_button.setText(self.tr("Clear all filters"))
+        self._clear_button.setVisible(presenter.has_filter)
         self.empty_state.setVisible(presenter.is_empty and not presenter.is_loading)
         self.empty_state.raise_()
         self.busy_line.raise_()
