@@ -692,6 +692,15 @@ class _MemoryUnit(Unit):
     def key_version(self, key: Key) -> int:
         return _key_version(self._tenant, key)
 
+    def slots_after(self, attribute: str, number: int) -> set[int]:
+        return {
+            row.tx_from
+            for key, rows in self._tenant.rows.items()
+            if key.attribute == attribute and key.slot
+            for row in rows
+            if row.tx_to is None and row.tx_from > number
+        }
+
     def evidence(self, key: Key, memory_id: str) -> Sequence[EvidenceEntry]:
         return [e for e in self._tenant.evidence if e.memory_id == memory_id]
 

@@ -144,6 +144,10 @@ class Overlay(Unit):
         """Return the number of the last transaction that touched a key."""
         return self._unit.key_version(key)
 
+    def slots_after(self, attribute: str, number: int) -> set[int]:
+        """Return the transactions after one that began live rows in slots of their own."""
+        return self._unit.slots_after(attribute, number)
+
     def evidence(self, key: Key, memory_id: str) -> Sequence[EvidenceEntry]:
         """Return every evidence link ever made to a fact."""
         pending = [e for e in self._pending.evidence_begun if e.memory_id == memory_id]

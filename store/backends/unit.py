@@ -85,6 +85,13 @@ class Unit(ABC):
         """Return the number of the last transaction that touched a row of a key; 0 if none did."""
 
     @abstractmethod
+    def slots_after(self, attribute: str, number: int) -> set[int]:
+        """Return the transactions after one that began live rows in slots of their own.
+
+        They rest on the attribute being multi-valued.
+        """
+
+    @abstractmethod
     def evidence(self, key: Key, memory_id: str) -> Sequence[EvidenceEntry]:
         """Return every evidence link ever made to a fact, live or not."""
 
@@ -99,6 +106,13 @@ class Unit(ABC):
     @abstractmethod
     def conflicts(self, key: Key) -> Sequence[ConflictCase]:
         """Return the conflicts ever raised on a key."""
+
+    def conflicts_near(self, key: Key, valid_from: int) -> Sequence[ConflictCase]:
+        """Return the conflicts on a key whose standing row, or one of their claims, begins then.
+
+        More do no harm: this is for keys on which very many were raised.
+        """
+        return self.conflicts(key)
 
     @abstractmethod
     def has_conflicts(self, key: Key) -> bool:

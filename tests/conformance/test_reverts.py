@@ -211,7 +211,6 @@ def test_a_revert_touches_only_the_keys_of_its_transaction(desk: Desk) -> None:
     assert (desk.line(subject="jonas"), desk.line(attribute="drink")) == before
 
 
-@pytest.mark.xfail(reason="a revert does not look for facts that rest on the cardinality")
 def test_an_attribute_is_not_made_single_under_later_values(desk: Desk) -> None:
     desk.fact("Lisbon", 1)
     conflict = desk.contest("Porto", 1)

@@ -235,7 +235,7 @@ class Proposal(Act):
         assert claim.content is not None
         if not self.unit.has_conflicts(claim.key):
             return None
-        for case in self.unit.conflicts(claim.key):
+        for case in self.unit.conflicts_near(claim.key, claim.valid_from):
             for held in case.claims:
                 row = held.row
                 assert row.content is not None
@@ -325,7 +325,7 @@ class Proposal(Act):
         key = clash.standing.key
         if not self.unit.has_conflicts(key):
             return None
-        for case in self.unit.conflicts(key):
+        for case in self.unit.conflicts_near(key, clash.standing.valid_from):
             it = case.entry
             same = (
                 it.kind is clash.kind

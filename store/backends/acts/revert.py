@@ -21,10 +21,7 @@ from store.entry import (
 )
 from store.errors import Invalid, NotFound, Refused, Stale
 from store.ledger import Moves, Row
-from store.model import (
-    Outcome,
-    WriteKind,
-)
+from store.model import Cardinality, Outcome, WriteKind
 
 if TYPE_CHECKING:
     from store.write import (
@@ -132,7 +129,7 @@ class Reversal(Act):
         blocking |= {e.tx_to for e in undone.evidence_begun if e.tx_to}
         blocking |= {a.tx_to for a in undone.attributes_begun if a.tx_to}
         blocking |= self._occupying(undone)
-        blocking |= self._later_attributes(undone)
+        blocking |= self._later_attributes(number, undone)
         for event in undone.events:
             blocking |= self._later_events(number, event)
         if blocking:
@@ -153,13 +150,17 @@ class Reversal(Act):
             if other.is_assertion and other.valid_from == row.valid_from
         }
 
-    def _later_attributes(self, undone: Entries) -> set[int]:
+    def _later_attributes(self, number: int, undone: Entries) -> set[int]:
+        """Return the transactions that rest on a registry entry which would go."""
         begun = {a.attribute.name for a in undone.attributes_begun}
         later: set[int] = set()
         for entry in undone.attributes_ended:
-            live = self.unit.attribute(entry.attribute.name)
-            if live is not None and entry.attribute.name not in begun:
+            name = entry.attribute.name
+            live = self.unit.attribute(name)
+            if live is not None and name not in begun:
                 later.add(live.tx_from)
+            if entry.attribute.cardinality is Cardinality.SINGLE:
+                later |= self.unit.slots_after(name, number)
         return later
 
     def _later_events(self, number: int, event: ConflictEvent) -> set[int]:

@@ -12,6 +12,7 @@ from store.backends.base import LedgerStore, LoadTally
 from store.backends.sqlite import check, counts, doors, facts, journal, records, words
 from store.backends.sqlite import lanes as _lanes
 from store.backends.sqlite import search as _search
+from store.backends.sqlite.gate import PATIENCE_S
 from store.backends.sqlite.library import Error
 from store.backends.sqlite.load import BatchLoad, without_collector
 from store.backends.sqlite.names import Names
@@ -94,6 +95,7 @@ class SqliteStore(LedgerStore):
         create: bool = False,
         read_only: bool = False,
         durability: str = "full",
+        patience_s: float = PATIENCE_S,
         **options: Any,
     ) -> None:
         super().__init__(**options)
@@ -104,6 +106,7 @@ class SqliteStore(LedgerStore):
             create=create,
             read_only=read_only,
             durability=durability,
+            patience_s=patience_s,
             new_store=self._new_store,
         )
         self.store_id = opened.store_id
@@ -122,7 +125,8 @@ class SqliteStore(LedgerStore):
             create: make it if it is not there.
             read_only: change nothing.
             options: `clock`, `entropy`, `tool`, and `durability`: "full", where a commit is on the
-                disk when it returns, or "normal", where a power loss may take the last ones.
+                disk when it returns, or "normal", where a power loss may take the last ones;
+                `patience_s`: how long a write waits for another program's.
         """
         return cls(Path(address), create=create, read_only=read_only, **options)
 

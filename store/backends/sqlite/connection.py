@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 from store.backends.sqlite import functions
-from store.backends.sqlite.gate import Gate
+from store.backends.sqlite.gate import PATIENCE_S, Gate
 from store.backends.sqlite.library import Connection, Error, driver, explained
 from store.errors import Invalid, Unavailable
 
@@ -100,15 +100,22 @@ class Database:
         uri: for reading.
         write_uri: for writing; None for a store that is open for reading.
         synchronous: SQLite's setting for the writer, FULL or NORMAL.
+        patience_s: how long a write waits for another program's.
     """
 
     def __init__(
-        self, path: Path, uri: str, write_uri: str | None = None, *, synchronous: str = "FULL"
+        self,
+        path: Path,
+        uri: str,
+        write_uri: str | None = None,
+        *,
+        synchronous: str = "FULL",
+        patience_s: float = PATIENCE_S,
     ) -> None:
         self.path = path
         self._uri = uri
         self._lock = threading.Lock()
-        self._gate = Gate(path.with_name(path.name + "-gate"))
+        self._gate = Gate(path.with_name(path.name + "-gate"), patience_s)
         self._idle: list[Reader] = []
         self._is_closed = False
         self.engine = create_engine(

@@ -94,6 +94,7 @@ def open_file(
     create: bool,
     read_only: bool,
     durability: str,
+    patience_s: float,
     new_store: Callable[[], tuple[str, int]],
 ) -> Opened:
     """Open a file, or make it.
@@ -104,6 +105,7 @@ def open_file(
         read_only: change nothing, not even by a migration.
         durability: "full" (a commit is on the disk when it returns) or "normal" (a power loss may
             take the last commits, never more).
+        patience_s: how long a write waits for another program's.
         new_store: gives the identity of a new store and the time in microseconds.
 
     Raises:
@@ -122,7 +124,13 @@ def open_file(
         uri, write_uri, notice = _uris(path, read_only=read_only)
         notices.append(notice)
         notices.append(_admit(path, write_uri or uri, may_write=not read_only))
-        database = Database(path, uri, write_uri, synchronous=DURABILITIES[durability])
+        database = Database(
+            path,
+            uri,
+            write_uri,
+            synchronous=DURABILITIES[durability],
+            patience_s=patience_s,
+        )
     except (Error, OSError) as error:
         raise _explained(error, path) from error
     try:
@@ -318,15 +326,14 @@ def _identity(database: Database, *, read_only: bool) -> tuple[str, str]:
 def _set_journal(database: Database) -> str:
     """Use a write-ahead log, except on network drives, where it cannot work."""
     wanted = "delete" if is_network_drive(database.path) else "wal"
-    modes: list[str] = []
+    with database.reading() as reader:
+        modes = [reader.driver.execute("PRAGMA journal_mode").fetchone()[0]]
 
     def change(writer: Connection) -> None:
-        mode = writer.execute("PRAGMA journal_mode").fetchone()[0]
-        if mode != wanted:
-            mode = writer.execute(f"PRAGMA journal_mode = {wanted}").fetchone()[0]
-        modes.append(mode)
+        modes[0] = writer.execute(f"PRAGMA journal_mode = {wanted}").fetchone()[0]
 
-    database.with_writer(change)
+    if modes[0] != wanted:
+        database.with_writer(change)
     if wanted == "wal":
         return "" if modes == ["wal"] else "The store works without a write-ahead log: slower."
     return (

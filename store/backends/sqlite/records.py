@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _KEY_IDS_OF: Final = """
 SELECT DISTINCT k.key_id, k.owner, k.subject, k.attribute, k.slot
 FROM fact f JOIN key k ON k.key_id = f.key_id
-WHERE f.memory_id = ? AND f.tenant_no = ? AND f.tx_from <= ? AND f.kind & 1 = 0
+WHERE f.memory_id = ? AND +f.tenant_no = ? AND f.tx_from <= ? AND f.kind & 1 = 0
 ORDER BY k.subject, k.attribute, k.owner, k.slot"""
 _KEYS_FROM: Final = """
 SELECT DISTINCT k.key_id, k.owner, k.subject, k.attribute, k.slot FROM key k

@@ -287,7 +287,7 @@ conflict: Final = Table(
     UniqueConstraint("conflict_id"),
     **_STRICT,
 )
-Index("conflict_key", conflict.c.key_id)
+Index("conflict_key", conflict.c.key_id, conflict.c.standing_from)
 Index("conflict_feed", conflict.c.tenant_no, conflict.c.tx_from)
 
 claim: Final = Table(
@@ -295,12 +295,14 @@ claim: Final = Table(
     metadata,
     Column("claim_no", Integer, primary_key=True),
     Column("conflict_no", Integer, nullable=False),
+    Column("key_id", Integer, nullable=False),
     Column("valid_from", Integer, nullable=False),
     Column("until", Integer),
     *_said(),
     **_STRICT,
 )
 Index("claim_conflict", claim.c.conflict_no)
+Index("claim_key", claim.c.key_id, claim.c.valid_from)
 
 conflict_event: Final = Table(
     "conflict_event",

@@ -305,6 +305,8 @@ class Sight(Ledger):
         self.then = None if self.number == self.newest else self.number
         self.headers: dict[int, TransactionHeader] = {}
         self._types: dict[str, str] | None = None
+        self._cases: dict[int, list[ConflictCase]] = {}
+        self._contested: dict[int, dict[str, list[ConflictCase]]] = {}
 
     @property
     def values(self) -> dict[str, int | None]:
@@ -383,13 +385,28 @@ class Sight(Ledger):
         ]
 
     def _is_disputed(self, key_id: int, memory_id: str, begins: int, ends: int | None) -> bool:
-        return any(view.contests(c, memory_id, begins, ends) for c in self.cases_on(key_id))
+        return any(
+            view.contests(c, memory_id, begins, ends) for c in self._contesting(key_id, memory_id)
+        )
 
     # -- what goes with them ------------------------------------------------------------------
 
     def cases_on(self, key_id: int) -> list[ConflictCase]:
         """Return the conflicts on a key as they stood."""
-        return [case.as_of(self.number) for case in self.cases("c.key_id = ?", key_id)]
+        if key_id not in self._cases:
+            cases = self.cases("c.key_id = ?", key_id)
+            self._cases[key_id] = [case.as_of(self.number) for case in cases]
+        return self._cases[key_id]
+
+    def _contesting(self, key_id: int, memory_id: str) -> list[ConflictCase]:
+        """Return the conflicts that were open then on what a fact says."""
+        found = self._contested.get(key_id)
+        if found is None:
+            found = self._contested[key_id] = {}
+            for case in self.cases_on(key_id):
+                if case.state is ConflictState.OPEN:
+                    found.setdefault(case.entry.standing.memory_id or "", []).append(case)
+        return found.get(memory_id, [])
 
     def memory_type(self, attribute: str) -> str:
         """Return the type of an attribute as of the asked transaction."""

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Final
 
 from store.backends.overlay import Overlay
 from store.backends.sqlite.unit import FEW
+from store.entry import ConflictCase
 from store.model import RowKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from store.backends.unit import Unit
-    from store.entry import Entries
+    from store.entry import ConflictEntry, ConflictEvent, Entries
     from store.ledger import Key, Row
 
 _START: Final = attrgetter("valid_from")
@@ -57,6 +58,8 @@ class SweepOverlay(Overlay):
     def __init__(self, unit: Unit) -> None:
         super().__init__(unit)
         self._sweeps: dict[Key, _Sweep] = {}
+        self._near: dict[Key, dict[int, dict[str, None]]] = {}
+        self._keys_of_conflicts: dict[str, Key] = {}
 
     def neighbours(self, key: Key, valid_from: int, until: int | None) -> Sequence[Row]:
         """Return the rows around a claim, as `Unit.neighbours` says."""
@@ -121,6 +124,42 @@ class SweepOverlay(Overlay):
             rows.insert(bisect_left(rows, row.valid_from, key=_START), begun)
             if row.content is not None:
                 self._keys[row.content.memory_id] = row.key
+
+    # -- conflicts ----------------------------------------------------------------------------
+
+    def conflicts_near(self, key: Key, valid_from: int) -> Sequence[ConflictCase]:
+        """Return the conflicts on a key whose standing row, or one of their claims, begins then."""
+        cases = self._cases_on(key)
+        return [cases[identity] for identity in self._instants(key).get(valid_from, ())]
+
+    def _instants(self, key: Key) -> dict[int, dict[str, None]]:
+        if key not in self._near:
+            self._near[key] = {}
+            for case in self._cases_on(key).values():
+                self._note(case.entry, case.events)
+        return self._near[key]
+
+    def _note(self, entry: ConflictEntry, events: Iterable[ConflictEvent]) -> None:
+        self._keys_of_conflicts[entry.conflict_id] = entry.key
+        near = self._near[entry.key]
+        near.setdefault(entry.standing.valid_from, {})[entry.conflict_id] = None
+        for event in events:
+            if event.claim is not None:
+                near.setdefault(event.claim.row.valid_from, {})[entry.conflict_id] = None
+
+    def _absorb_conflicts(self, entries: Entries) -> None:
+        self._pending.conflicts += entries.conflicts
+        for entry in entries.conflicts:
+            self._instants(entry.key)
+            self._cases_on(entry.key)[entry.conflict_id] = ConflictCase(entry, ())
+            self._note(entry, ())
+        for event in entries.events:
+            self._pending.events.append(event)
+            cases = self._cases[self._keys_of_conflicts[event.conflict_id]]
+            case = cases[event.conflict_id]
+            dated = replace(event, tx_from=self.number)
+            cases[event.conflict_id] = replace(case, events=(*case.events, dated))
+            self._note(case.entry, (event,))
 
     def _rows_of(self, key: Key) -> list[Row]:
         self.live(key)

@@ -60,7 +60,11 @@ SELECT k.key_id, EXISTS (SELECT 1 FROM conflict c WHERE c.key_id = k.key_id),
 FROM key k
 WHERE k.tenant_no = ? AND k.subject = ? AND k.attribute = ? AND k.owner = ? AND k.slot = ?"""
 _KEY_BY_NO: Final = "SELECT owner, subject, attribute, slot FROM key WHERE key_id = ?"
-_KEY_OF: Final = "SELECT key_id FROM fact WHERE memory_id = ? AND tenant_no = ? LIMIT 1"
+#: The plus keeps the planner from walking the whole tenant: an id has few rows.
+_KEY_OF: Final = "SELECT key_id FROM fact WHERE memory_id = ? AND +tenant_no = ? LIMIT 1"
+_SLOTS_AFTER: Final = """
+SELECT DISTINCT f.tx_from FROM fact f JOIN key k ON k.key_id = f.key_id
+WHERE f.tenant_no = ? AND f.tx_from > ? AND f.tx_to IS NULL AND k.attribute = ? AND k.slot <> ''"""
 _ATTRIBUTE: Final = """
 SELECT name, memory_type, cardinality, sensitive, retention_policy, schema_version, tx_from, tx_to
 FROM attribute WHERE tenant_no = ? AND """
@@ -109,6 +113,9 @@ SELECT v.conflict_no, v.kind, v.claim_no, v.resolution, v.chosen, v.actor, v.rea
 FROM conflict_event v LEFT JOIN claim f ON f.claim_no = v.claim_no
 LEFT JOIN episode e ON e.episode_no = f.episode_no
 WHERE """
+_NEAR: Final = """c.conflict_no IN (
+  SELECT conflict_no FROM conflict WHERE key_id = ? AND standing_from = ?
+  UNION SELECT conflict_no FROM claim WHERE key_id = ? AND valid_from = ?)"""
 _HEADER: Final = """
 SELECT number, recorded_at, kind, actor_no, tool_no, reason, secret,
   (SELECT p.digest FROM tx p WHERE p.tenant_no = tx.tenant_no AND p.number = tx.number - 1),
@@ -501,6 +508,11 @@ class SqliteUnit(Ledger, Unit):
         began, ended = self.connection.execute(_KEY_VERSION, (found.key_id,)).fetchone()
         return max(began or 0, ended or 0)
 
+    def slots_after(self, attribute: str, number: int) -> set[int]:
+        """Return the transactions after one that began live rows in slots of their own."""
+        place = (self.tenant_no, number, attribute)
+        return {found[0] for found in self.connection.execute(_SLOTS_AFTER, place).fetchall()}
+
     def evidence(self, key: Key, memory_id: str) -> Sequence[EvidenceEntry]:
         """Return every evidence link ever made to a fact."""
         return self.links(
@@ -523,6 +535,13 @@ class SqliteUnit(Ledger, Unit):
         """Return the conflicts ever raised on a key."""
         found = self.key_found(key)
         return self.cases("c.key_id = ?", found.key_id) if found else ()
+
+    def conflicts_near(self, key: Key, valid_from: int) -> Sequence[ConflictCase]:
+        """Return the conflicts on a key whose standing row, or one of their claims, begins then."""
+        found = self.key_found(key)
+        if found is None:
+            return ()
+        return self.cases(_NEAR, found.key_id, valid_from, found.key_id, valid_from)
 
     def has_conflicts(self, key: Key) -> bool:
         """Say quickly whether any conflict was ever raised on a key."""
@@ -799,8 +818,8 @@ class SqliteUnit(Ledger, Unit):
             return int(found[0])
         row = claim.row
         said = codec.said_values(row, self.episode_no, self.name_no)
-        columns = ("conflict_no", "valid_from", "until", *codec.SAID)
-        values = (conflict_no, row.valid_from, row.until, *said)
+        columns = ("conflict_no", "key_id", "valid_from", "until", *codec.SAID)
+        values = (conflict_no, self.key_no(row.key), row.valid_from, row.until, *said)
         return int(self.connection.execute(*insert("claim", columns, values)).lastrowid)
 
 
