@@ -144,9 +144,11 @@ class MainWindow(QMainWindow):
         self.timeline.busy_line.follow(session.operations, "timeline")
         TimelineBinding(session, self.timeline_presenter)
         self.facts = FactsView(session)
+        self.inspector = InspectorView(session)
+        self.inspector.presenter.links_changed.connect(self._refresh_later)
         self.panels: dict[str, Panel] = {
             "navigator": NavigatorView(session),
-            "inspector": InspectorView(session),
+            "inspector": self.inspector,
             "facts": self.facts,
             "episodes": EpisodesView(session),
             "conflicts": ConflictsView(session, reasons=self._reasons),
@@ -403,8 +405,8 @@ class MainWindow(QMainWindow):
             "edit.undo": self._history.undo,
             "edit.redo": self._history.redo,
             "edit.copy_link": self._copy_link,
-            "link.back": session.go_back,
-            "link.forward": session.go_forward,
+            "link.back": self._go_back,
+            "link.forward": self._go_forward,
             "go.search": lambda: self._search.setFocus(Qt.FocusReason.ShortcutFocusReason),
             "go.subject": self._open_subject_pick,
             "go.palette": self._open_palette,
@@ -428,6 +430,15 @@ class MainWindow(QMainWindow):
             "help.copy_report": self._copy_report,
             "help.about": lambda: AboutDialog(self._folders, self).show(),
         }
+
+    def _go_back(self) -> None:
+        """Follow what the fact displaced; without such a link, go to what was selected before."""
+        if not self.inspector.follow_back():
+            self._session.go_back()
+
+    def _go_forward(self) -> None:
+        if not self.inspector.follow_forward():
+            self._session.go_forward()
 
     @Slot(str)
     def run_action(self, action_id: str) -> None:
@@ -456,8 +467,8 @@ class MainWindow(QMainWindow):
             redo_label=self._history.redo_label,
             is_at_now=session.as_of.is_now,
             has_filter=self.facts.presenter.has_filter,
-            can_go_back=session.can_go_back,
-            can_go_forward=session.can_go_forward,
+            can_go_back=session.can_go_back or self.inspector.presenter.can_follow_back,
+            can_go_forward=session.can_go_forward or self.inspector.presenter.can_follow_forward,
             recent_stores=len(self._settings.recent_stores),
             tenants=len(session.tenants),
             capabilities=frozenset(str(c) for c in session.store.capabilities)
