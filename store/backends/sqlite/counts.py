@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import func, select
 
@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from store.backends.sqlite.connection import Reader
     from store.backends.sqlite.facts import Condition
     from store.backends.sqlite.names import Names
+
+_OF_FACT: Final = """
+SELECT t.tenant_id FROM tenant t WHERE t.tenant_no = (
+  SELECT f.tenant_no FROM fact f INDEXED BY fact_memory WHERE f.memory_id = ? LIMIT 1)"""
+_OF_CONFLICT: Final = """
+SELECT t.tenant_id FROM tenant t WHERE t.tenant_no = (
+  SELECT c.tenant_no FROM conflict c WHERE c.conflict_id = ?)"""
 
 
 def summary(reader: Reader, sight: Sight) -> Summary:
@@ -91,15 +98,8 @@ def tenants(reader: Reader, now: int, names: Names) -> tuple[TenantSummary, ...]
 def tenant_of(reader: Reader, identity: str) -> str | None:
     """Return the tenant of a fact or conflict."""
     packed = codec.pack_id(identity)
-    t = schema.tenant
-    for table, column in (
-        (schema.fact, schema.fact.c.memory_id),
-        (schema.conflict, schema.conflict.c.conflict_id),
-    ):
-        statement = select(t.c.tenant_id).where(
-            t.c.tenant_no == table.c.tenant_no, column == packed
-        )
-        found: str | None = reader.one(statement.limit(1))
+    for statement in (_OF_FACT, _OF_CONFLICT):
+        found = reader.driver.execute(statement, (packed,)).fetchone()
         if found is not None:
-            return found
+            return str(found[0])
     return None

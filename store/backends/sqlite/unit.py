@@ -144,7 +144,7 @@ UPDATE evidence SET tx_to = ? WHERE evidence_no = (
   SELECT v.evidence_no FROM evidence v JOIN episode e ON e.episode_no = v.episode_no
   WHERE v.key_id = ? AND v.valid_from = ? AND v.memory_id = ? AND e.episode_id = ?
     AND v.span_from IS ? AND v.span_to IS ? AND v.row_tx = ? AND v.tx_from = ?
-    AND v.tx_to IS NULL AND v.tenant_no = ? LIMIT 1)"""
+    AND v.tx_to IS NULL AND +v.tenant_no = ? LIMIT 1)"""
 _INSERT_ATTRIBUTE: Final = """
 INSERT INTO attribute (tenant_no, name, memory_type, cardinality, sensitive, retention_policy,
   schema_version, tx_from) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
@@ -516,7 +516,7 @@ class SqliteUnit(Ledger, Unit):
     def evidence(self, key: Key, memory_id: str) -> Sequence[EvidenceEntry]:
         """Return every evidence link ever made to a fact."""
         return self.links(
-            "v.memory_id = ? AND v.tenant_no = ?", codec.pack_id(memory_id), self.tenant_no
+            "v.memory_id = ? AND +v.tenant_no = ?", codec.pack_id(memory_id), self.tenant_no
         )
 
     def evidence_at(self, key: Key, valid_from: int) -> Sequence[EvidenceEntry]:

@@ -19,13 +19,14 @@ _STATEMENTS = (
     "CREATE UNIQUE INDEX attribute_live ON attribute (tenant_no, name) WHERE tx_to IS NULL",
     "CREATE INDEX attribute_name ON attribute (tenant_no, name, tx_from)",
     """
-    CREATE TABLE claim ( claim_no INTEGER NOT NULL, conflict_no INTEGER NOT NULL, valid_from
-    INTEGER NOT NULL, until INTEGER, memory_id ANY, value TEXT, episode_no INTEGER, agent_no
-    INTEGER, secret BLOB NOT NULL, supersedes ANY, confidence REAL, schema_version INTEGER, basis
-    INTEGER, precision INTEGER, span_from INTEGER, span_to INTEGER, extra TEXT, over TEXT, PRIMARY
-    KEY (claim_no) ) STRICT
+    CREATE TABLE claim ( claim_no INTEGER NOT NULL, conflict_no INTEGER NOT NULL, key_id INTEGER
+    NOT NULL, valid_from INTEGER NOT NULL, until INTEGER, memory_id ANY, value TEXT, episode_no
+    INTEGER, agent_no INTEGER, secret BLOB NOT NULL, supersedes ANY, confidence REAL,
+    schema_version INTEGER, basis INTEGER, precision INTEGER, span_from INTEGER, span_to INTEGER,
+    extra TEXT, over TEXT, PRIMARY KEY (claim_no) ) STRICT
     """,
     "CREATE INDEX claim_conflict ON claim (conflict_no)",
+    "CREATE INDEX claim_key ON claim (key_id, valid_from)",
     """
     CREATE TABLE "conflict" ( conflict_no INTEGER NOT NULL, conflict_id ANY NOT NULL, tenant_no
     INTEGER NOT NULL, key_id INTEGER NOT NULL, kind TEXT NOT NULL, contested_from INTEGER NOT
@@ -33,7 +34,7 @@ _STATEMENTS = (
     tx_from INTEGER NOT NULL, PRIMARY KEY (conflict_no), UNIQUE (conflict_id) ) STRICT
     """,
     'CREATE INDEX conflict_feed ON "conflict" (tenant_no, tx_from)',
-    'CREATE INDEX conflict_key ON "conflict" (key_id)',
+    'CREATE INDEX conflict_key ON "conflict" (key_id, standing_from)',
     """
     CREATE TABLE conflict_event ( event_no INTEGER NOT NULL, conflict_no INTEGER NOT NULL,
     tenant_no INTEGER NOT NULL, tx_from INTEGER NOT NULL, kind TEXT NOT NULL, claim_no INTEGER,
@@ -88,6 +89,7 @@ _STATEMENTS = (
     CREATE TABLE "indexed" ( tenant_no INTEGER NOT NULL, number INTEGER NOT NULL, PRIMARY KEY
     (tenant_no) ) STRICT
     """,
+    "CREATE TABLE involved ( key_id INTEGER NOT NULL, PRIMARY KEY (key_id) ) STRICT",
     """
     CREATE TABLE "key" ( key_id INTEGER NOT NULL, tenant_no INTEGER NOT NULL, subject TEXT NOT
     NULL, attribute TEXT NOT NULL, owner TEXT NOT NULL, slot TEXT NOT NULL, tx_from INTEGER NOT
@@ -185,6 +187,10 @@ _STATEMENTS = (
     'the record never changes'); END
     """,
     """
+    CREATE TRIGGER involved_never_changes BEFORE UPDATE ON involved BEGIN SELECT RAISE(ABORT, 'the
+    record never changes'); END
+    """,
+    """
     CREATE TRIGGER conflict_never_changes BEFORE UPDATE ON conflict BEGIN SELECT RAISE(ABORT, 'the
     record never changes'); END
     """,
@@ -235,6 +241,10 @@ _STATEMENTS = (
     """
     CREATE TRIGGER milestone_stays BEFORE DELETE ON milestone BEGIN SELECT RAISE(ABORT, 'the
     record is append-only'); END
+    """,
+    """
+    CREATE TRIGGER involved_stays BEFORE DELETE ON involved BEGIN SELECT RAISE(ABORT, 'the record
+    is append-only'); END
     """,
     """
     CREATE TRIGGER conflict_stays BEFORE DELETE ON conflict BEGIN SELECT RAISE(ABORT, 'the record
