@@ -181,7 +181,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
     ],
     ids=["all-multi", "some-single", "large"],
 )
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(1200)
 def test_wikidata_comes_out_as_the_rules_say(
     shared: Path,
     store: Store,
