@@ -16,6 +16,7 @@ from store import NOW, AsOf
 from workbench import __version__, crash, log, text, theme
 from workbench.dialogs.crash_report import CrashDialog
 from workbench.doors import Doors, Wish
+from workbench.ending import EndingSignals
 from workbench.folders import Folders
 from workbench.history import History
 from workbench.messages import Message, Severity
@@ -301,11 +302,16 @@ def run_workbench(
     if screenshot is not None:
         desk.window.resize(*size)
         photographer = Photographer(desk, Picture(screenshot, size))
+    ending = EndingSignals(desk)
+    # A picture that was not taken is a failure; work that was done is not.
+    ending.asked.connect(lambda _number: QApplication.exit(0 if screenshot is None else 1))
+    ending.install()
     desk.window.show()
     try:
         status = app.exec()
     finally:
         desk.shut_down()
+        ending.uninstall()
         started.stop()
         if fresh is not None:
             fresh.cleanup()
