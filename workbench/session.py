@@ -90,7 +90,8 @@ class Filter:
     """What all panels are narrowed to, from the navigator and the search box.
 
     Attributes:
-        text: words that must occur in subject or attribute (in the value too, in the facts table).
+        text: words to look for: the facts table shows those with all of them in subject, attribute
+            or value, the episodes those that say them; lanes stay, so that hits are seen in place.
         history: show superseded and past stretches where a panel has a choice.
     """
 
@@ -104,7 +105,7 @@ class Filter:
     @property
     def lanes(self) -> LaneFilter:
         """The filter as the timeline asks it."""
-        return LaneFilter(self.subject, self.attribute, self.memory_type, self.text)
+        return LaneFilter(self.subject, self.attribute, self.memory_type)
 
 
 @dataclass(frozen=True)

@@ -146,11 +146,12 @@ class MainWindow(QMainWindow):
         self.facts = FactsView(session)
         self.inspector = InspectorView(session)
         self.inspector.presenter.links_changed.connect(self._refresh_later)
+        self.episodes = EpisodesView(session)
         self.panels: dict[str, Panel] = {
             "navigator": NavigatorView(session),
             "inspector": self.inspector,
             "facts": self.facts,
-            "episodes": EpisodesView(session),
+            "episodes": self.episodes,
             "conflicts": ConflictsView(session, reasons=self._reasons),
             "journal": JournalView(session, reasons=self._reasons),
             "log": LogView(ring),
@@ -570,6 +571,7 @@ class MainWindow(QMainWindow):
         words = self._session.filter.text
         if self._search.text().strip() != words:
             self._search.setText(words)
+        self.episodes.search_for(words)
         self._refresh_later()
 
     def _walk_hits(self, by: int) -> None:

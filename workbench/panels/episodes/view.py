@@ -233,6 +233,15 @@ class EpisodesView(Panel):
         self._mark_shown()
         self._seen.start()
 
+    def search_for(self, text: str) -> None:
+        """List the episodes that say some words, as if they were typed here."""
+        if text == self._search.text():
+            return
+        self._search.blockSignals(True)
+        self._search.setText(text)
+        self._search.blockSignals(False)
+        self._on_filter_changed()
+
     def _reset_filter(self) -> None:
         for widget in (self._search, self._kinds):
             widget.blockSignals(True)
