@@ -79,15 +79,18 @@ class StatusStrip(QWidget):
         if not session.is_open or session.scope is None or session.store is None:
             return
         self._tenant.setText(one_line(session.scope.tenant_id, 60))
-        facts = summary.facts if summary else 0
-        open_conflicts = summary.conflicts_open if summary else 0
+        self._say_state()
+        self._capabilities.setText(self._capability_words())
+        for widget in (self._facts, self._conflicts, self._transaction):
+            widget.setVisible(summary is not None)  # nothing was counted yet: no count is said
+        if summary is None:
+            return
+        facts, open_conflicts = summary.facts, summary.conflicts_open
         self._facts.setText(self.tr("%n fact(s)", "", facts).replace(str(facts), number(facts)))
         self._conflicts.setText("◆ " + self.tr("%n conflict(s)", "", open_conflicts))
         self._conflicts.setVisible(open_conflicts > 0)
-        at = number(summary.transaction if summary else 0)
+        at = number(summary.transaction)
         self._transaction.setText(self.tr("transaction {number}").format(number=at))
-        self._say_state()
-        self._capabilities.setText(self._capability_words())
 
     def _say_state(self) -> None:
         session = self._session

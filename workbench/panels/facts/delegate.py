@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from math import ceil
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from store.encoding import State
@@ -49,8 +50,9 @@ _SIDES: Final = {
 @cache
 def _day_width(locale: str) -> int:
     """Return the width of the widest day that can be shown, so that years stand in a column."""
-    metrics = QFontMetrics(font("content"))
-    return max(metrics.horizontalAdvance(day) for day in longest_days())
+    # Rounded up: a text that is wider than its room by a fraction of a pixel is cut.
+    metrics = QFontMetricsF(font("content"))
+    return ceil(max(metrics.horizontalAdvance(day) for day in longest_days()))
 
 
 def day_width() -> int:
