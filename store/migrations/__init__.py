@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 STEPS: Final = Path(__file__).parent
 
 
-def upgrade(connection: sqlalchemy.Connection, revision: str = "head", steps: Path = STEPS) -> None:
+def upgrade(connection: sqlalchemy.Connection, revision: str = "head") -> None:
     """Run the steps that are missing, up to a revision, on a connection that is in a transaction.
 
     The caller begins and commits, so nothing of a failed step stays.
     """
     config = Config(attributes={"connection": connection})
-    config.set_main_option("script_location", str(steps))
+    config.set_main_option("script_location", str(STEPS))
     config.set_main_option("path_separator", "os")
     command.upgrade(config, revision)

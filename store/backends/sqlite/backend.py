@@ -12,8 +12,8 @@ from store.backends.base import LedgerStore, LoadTally
 from store.backends.sqlite import check, counts, doors, facts, journal, records, words
 from store.backends.sqlite import lanes as _lanes
 from store.backends.sqlite import search as _search
+from store.backends.sqlite.connection import FOREIGN
 from store.backends.sqlite.gate import PATIENCE_S
-from store.backends.sqlite.library import Error
 from store.backends.sqlite.load import BatchLoad, without_collector
 from store.backends.sqlite.names import Names
 from store.backends.sqlite.plain import plain_change
@@ -252,7 +252,7 @@ class SqliteStore(LedgerStore):
         try:
             place = (subject, attribute)
             found = held_plainly(reader.driver, scope, place, as_of, now, self._names)
-        except (Error, UnicodeError) as error:
+        except FOREIGN as error:
             raise database.explained(error) from error
         finally:
             database.give(reader)

@@ -89,12 +89,20 @@ def unpack_id(stored: bytes | bytearray | str) -> str:
     """Return a stored identity as text."""
     if isinstance(stored, str):
         return stored
+    if not isinstance(stored, bytes | bytearray):
+        raise unreadable(TypeError(f"{stored!r} is no identity"))
     text = stored.hex()
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
 def value_of(text: str) -> Any:
-    """Return the value of a canonical JSON text; a plain string takes a short cut."""
+    """Return the value of a canonical JSON text; a plain string takes a short cut.
+
+    Raises:
+        Corrupt: there is none.
+    """
+    if not text:
+        raise unreadable(ValueError("a value is missing"))
     if text[0] == '"' and "\\" not in text:
         return text[1:-1]
     return parse(text)

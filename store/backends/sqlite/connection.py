@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager, nullcontext
+from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import create_engine
@@ -16,34 +17,39 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 from store.backends.sqlite import functions
+from store.backends.sqlite.codec import unreadable
 from store.backends.sqlite.gate import PATIENCE_S, Gate
 from store.backends.sqlite.library import Connection, Error, driver, explained
 from store.errors import Invalid, Unavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     import sqlalchemy
 
     from store.contract import Cancel
 
-BUSY_MS: Final = 10_000
-"""How long SQLite itself waits for a lock that the gate does not know of."""
+BUSY_SHARE: Final = 1 / 3
+"""Which part of a writer's patience is for locks that the gate does not know of."""
 IDLE_READERS: Final = 8
 """How many reading connections are kept for the next read."""
 WAL_PAGES: Final = 4000
 """The log is carried over into the file when it has so many pages (16 MiB)."""
 
+FOREIGN: Final = (Error, DBAPIError, UnicodeEncodeError, JSONDecodeError, OverflowError)
+"""Errors that are not ours, and come of the file, the driver, or what was asked."""
 _SAFE: Final = (
     "PRAGMA trusted_schema = OFF",
     "PRAGMA cell_size_check = ON",
-    f"PRAGMA busy_timeout = {BUSY_MS}",
 )
 
 
-def connect(uri: str, *pragmas: str) -> Connection:
-    """Open a connection that trusts nothing in the file's schema; transactions are explicit."""
+def connect(uri: str, *pragmas: str, patience_s: float = PATIENCE_S) -> Connection:
+    """Open a connection that trusts nothing in the file's schema; transactions are explicit.
+
+    SQLite itself waits for locks that the gate does not know of, for a part of the patience.
+    """
     connection = driver.connect(
         uri,
         uri=True,
@@ -52,7 +58,8 @@ def connect(uri: str, *pragmas: str) -> Connection:
         cached_statements=512,
     )
     try:
-        for pragma in (*_SAFE, *pragmas):
+        waiting = f"PRAGMA busy_timeout = {int(patience_s * BUSY_SHARE * 1000)}"
+        for pragma in (waiting, *_SAFE, *pragmas):
             connection.execute(pragma).close()
     except BaseException:
         connection.close()
@@ -114,6 +121,7 @@ class Database:
     ) -> None:
         self.path = path
         self._uri = uri
+        self._patience_s = patience_s
         self._lock = threading.Lock()
         self._gate = Gate(path.with_name(path.name + "-gate"), patience_s)
         self._idle: list[Reader] = []
@@ -122,7 +130,7 @@ class Database:
             "sqlite://", module=driver, creator=self._connect_reader, poolclass=NullPool
         )
         with self.errors():
-            self._watch = connect(uri, "PRAGMA query_only = ON")
+            self._watch = self._connect_to_read()
             self._writer: Connection | None = None
             if write_uri is not None:
                 self._writer = connect(
@@ -130,10 +138,14 @@ class Database:
                     f"PRAGMA synchronous = {synchronous}",
                     f"PRAGMA wal_autocheckpoint = {WAL_PAGES}",
                     f"PRAGMA journal_size_limit = {2 * WAL_PAGES * 4096}",
+                    patience_s=patience_s,
                 )
 
+    def _connect_to_read(self) -> Connection:
+        return connect(self._uri, "PRAGMA query_only = ON", patience_s=self._patience_s)
+
     def _connect_reader(self) -> Connection:
-        connection = connect(self._uri, "PRAGMA query_only = ON")
+        connection = self._connect_to_read()
         functions.register(connection)
         return connection
 
@@ -144,7 +156,7 @@ class Database:
         """Turn errors of the driver into ours while the block runs."""
         try:
             yield
-        except (Error, DBAPIError, UnicodeEncodeError) as error:
+        except FOREIGN as error:
             raise self.explained(error) from error
 
     def explained(self, error: Exception) -> Exception:
@@ -153,6 +165,8 @@ class Database:
             return Unavailable("The store is closed.")
         if isinstance(error, UnicodeEncodeError):
             return Invalid("The question holds half of a surrogate pair, which is not text.")
+        if isinstance(error, JSONDecodeError | OverflowError):
+            return unreadable(error)
         return explained(error, str(self.path)) or error
 
     def check_open(self) -> None:
@@ -216,22 +230,11 @@ class Database:
             try:
                 writer.execute("BEGIN IMMEDIATE").close()
                 yield writer
-            except (Error, DBAPIError, UnicodeEncodeError) as error:
+            except FOREIGN as error:
                 raise self.explained(error) from error
             finally:
                 if writer.in_transaction:
                     writer.execute("ROLLBACK").close()
-                self._gate.leave()
-
-    def with_writer(self, act: Callable[[Connection], None]) -> None:
-        """Let an act use the writer outside a transaction, with the queue held."""
-        with self._lock, self.errors():
-            self.check_open()
-            assert self._writer is not None
-            self._gate.enter()
-            try:
-                act(self._writer)
-            finally:
                 self._gate.leave()
 
     # -- end ----------------------------------------------------------------------------------

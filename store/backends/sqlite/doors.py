@@ -46,28 +46,23 @@ _STALE_S: Final = 3600.0
 """An unfinished new store of that age was left behind by a program that died."""
 NETWORK: Final = frozenset(
     {
-        *(
-            "nfs",
-            "nfs4",
-            "cifs",
-            "smb3",
-            "smbfs",
-            "smb2",
-            "afs",
-            "ncpfs",
-            "9p",
-            "ceph",
-            "glusterfs",
-        ),
-        *(
-            "lustre",
-            "fuse.sshfs",
-            "fuse.glusterfs",
-            "fuse.rclone",
-            "fuse.s3fs",
-            "davfs",
-            "virtiofs",
-        ),
+        "nfs",
+        "nfs4",
+        "cifs",
+        "smb2",
+        "smb3",
+        "smbfs",
+        "afs",
+        "ncpfs",
+        "9p",
+        "ceph",
+        "glusterfs",
+        "lustre",
+        "davfs",
+        "fuse.sshfs",
+        "fuse.glusterfs",
+        "fuse.rclone",
+        "fuse.s3fs",
     }
 )
 """File systems on which the shared memory of a write-ahead log does not work."""
@@ -123,7 +118,7 @@ def open_file(
             _check_permissions(path)
         uri, write_uri, notice = _uris(path, read_only=read_only)
         notices.append(notice)
-        notices.append(_admit(path, write_uri or uri, may_write=not read_only))
+        notices.append(_admit(path, write_uri or uri, patience_s, may_write=not read_only))
         database = Database(
             path,
             uri,
@@ -135,11 +130,10 @@ def open_file(
         raise _explained(error, path) from error
     try:
         with database.errors():
-            store_id, sentence = _identity(database, read_only=read_only)
+            store_id = _identity(database)
     except BaseException:
         database.close()
         raise
-    notices.append(sentence)
     return Opened(database, store_id, " ".join(n for n in notices if n))
 
 
@@ -219,9 +213,12 @@ def _uris(path: Path, *, read_only: bool) -> tuple[str, str | None, str]:
 # -- the database in it -------------------------------------------------------------------------
 
 
-def _admit(path: Path, uri: str, *, may_write: bool) -> str:
-    """Refuse databases that are no store of this version, after a migration if need be."""
-    connection = connect(uri)
+def _admit(path: Path, uri: str, patience_s: float, *, may_write: bool) -> str:
+    """Refuse databases that are no store of this version, after a migration if need be.
+
+    Returns what a person should know about it.
+    """
+    connection = connect(uri, patience_s=patience_s)
     try:
         version = int(connection.execute("PRAGMA user_version").fetchone()[0])
         if version > schema.VERSION:
@@ -229,18 +226,18 @@ def _admit(path: Path, uri: str, *, may_write: bool) -> str:
                 f"{path} was written by a newer version of the program (schema {version}; this "
                 f"one knows {schema.VERSION}). Nothing was changed; update the program."
             )
-        if version < schema.VERSION:
-            if not may_write:
-                raise TooOld(
-                    f"{path} has an older schema ({version}; this program needs "
-                    f"{schema.VERSION}); open it for writing once, so that it is copied and "
-                    "brought up to date."
-                )
-            return _migrated(path, uri, version)
+        if version < schema.VERSION and not may_write:
+            raise TooOld(
+                f"{path} has an older schema ({version}; this program needs {schema.VERSION}); "
+                "open it for writing once, so that it is copied and brought up to date."
+            )
+        notices = [_migrated(path, uri, version) if version < schema.VERSION else ""]
         _check_objects(path, connection)
+        if may_write:
+            notices.append(_set_journal(path, connection))
     finally:
         connection.close()
-    return ""
+    return " ".join(notice for notice in notices if notice)
 
 
 @cache
@@ -280,16 +277,17 @@ def _migrated(path: Path, uri: str, version: int) -> str:
         connection.execute("BEGIN IMMEDIATE")
         if int(connection.execute("PRAGMA user_version").fetchone()[0]) != version:
             return ""  # another program was faster
-        _copy(connection, copy)
+        _copy(uri, copy)
         try:
             migrations.upgrade(steps)
             _check_objects(path, connection)
         except StoreError:
             raise
         except Exception as error:
+            cause = getattr(error, "orig", None) or error
             raise TooOld(
                 f"{path} has an older schema ({version}) and could not be brought up to date "
-                f"({error}). It is as it was, and {copy} is a copy of it."
+                f"({cause}). It is as it was, and {copy} is a copy of it."
             ) from error
     return f"The store was of an older version and was brought up to date; {copy} is as it was."
 
@@ -304,38 +302,35 @@ def _copy_name(path: Path, version: int) -> Path:
     return name
 
 
-def _copy(connection: Connection, copy: Path) -> None:
-    target = library.driver.connect(str(copy))
+def _copy(uri: str, copy: Path) -> None:
+    """Copy a store while its write lock is held, on a connection of its own."""
+    source, target = connect(uri), library.driver.connect(str(copy))
     try:
-        connection.backup(target)
+        source.backup(target)
     finally:
+        source.close()
         target.close()
 
 
-def _identity(database: Database, *, read_only: bool) -> tuple[str, str]:
-    """Return the store's identity, and a notice about its journal."""
+def _identity(database: Database) -> str:
+    """Return the store's identity."""
     with database.reading() as reader:
         found = reader.driver.execute("SELECT store_id FROM store").fetchone()
     if found is None:
         raise Corrupt(f"{database.path} does not say which store it is: it is damaged.")
-    if read_only:
-        return str(found[0]), ""
-    return str(found[0]), _set_journal(database)
+    return str(found[0])
 
 
-def _set_journal(database: Database) -> str:
+def _set_journal(path: Path, connection: Connection) -> str:
     """Use a write-ahead log, except on network drives, where it cannot work."""
-    wanted = "delete" if is_network_drive(database.path) else "wal"
-    with database.reading() as reader:
-        modes = [reader.driver.execute("PRAGMA journal_mode").fetchone()[0]]
-
-    def change(writer: Connection) -> None:
-        modes[0] = writer.execute(f"PRAGMA journal_mode = {wanted}").fetchone()[0]
-
-    if modes[0] != wanted:
-        database.with_writer(change)
+    wanted = "delete" if is_network_drive(path) else "wal"
+    mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
+    if mode != wanted:
+        # Another program that has the store open keeps the mode as it is.
+        with contextlib.suppress(Error):
+            mode = connection.execute(f"PRAGMA journal_mode = {wanted}").fetchone()[0]
     if wanted == "wal":
-        return "" if modes == ["wal"] else "The store works without a write-ahead log: slower."
+        return "" if mode == "wal" else "The store works without a write-ahead log: slower."
     return (
         "The store is on a network drive: writing is slower there, and a power loss or a "
         "drive that does not keep its locks can damage it. A local disk is better."
@@ -368,7 +363,7 @@ def _create(path: Path, may_create: bool, new_store: Callable[[], tuple[str, int
     if not may_create:
         raise NotFound(f"There is no store at {path}.")
     if not path.parent.is_dir():
-        raise NotFound(f"The folder {path.parent} is not there; make it first.")
+        raise NotFound(f"No store can be made at {path}: its folder is not there; make it first.")
     _sweep(path)
     draft = path.with_name(f".{path.name}.new-{secrets.token_hex(4)}")
     try:

@@ -66,6 +66,37 @@ def require() -> None:
 
 _BUSY, _LOCKED, _READONLY, _INTERRUPT, _IOERR = 5, 6, 8, 9, 10
 _CORRUPT, _FULL, _CANTOPEN, _NOTADB = 11, 13, 14, 26
+_HELD: Final = (
+    "{path} is locked by another program that has been writing for too long; nothing was written. "
+    "Try again, or close that program."
+)
+_DAMAGED: Final = (
+    "{path} is damaged ({said}). Nothing was changed; make a copy, and restore a backup or export "
+    "what can still be read."
+)
+_SENTENCES: Final[dict[int, tuple[type[StoreError], str]]] = {
+    _BUSY: (Unavailable, _HELD),
+    _LOCKED: (Unavailable, _HELD),
+    _READONLY: (ReadOnly, "{path} may not be written ({said}); nothing was written."),
+    _INTERRUPT: (Cancelled, "The work was stopped on request."),
+    _IOERR: (
+        Unavailable,
+        "The disk that holds {path} could not be read or written ({said}); nothing of this was "
+        "kept. Check the disk.",
+    ),
+    _CORRUPT: (Corrupt, _DAMAGED),
+    _FULL: (
+        Unavailable,
+        "The disk that holds {path} is full; nothing of this write was kept, and what was written "
+        "before is safe. Make room and try again.",
+    ),
+    _CANTOPEN: (Unavailable, "{path} cannot be opened ({said})."),
+    _NOTADB: (
+        NotAStore,
+        "{path} is not a Memory Workbench store: it is no SQLite database.",
+    ),
+}
+"""What the codes of the driver mean for a person."""
 
 
 def explained(error: BaseException, path: str) -> StoreError | None:
@@ -80,42 +111,17 @@ def explained(error: BaseException, path: str) -> StoreError | None:
     said = str(original)
     if code is None:
         code = _code_of(said)
-    match code & 0xFF:
-        case 5 | 6:
-            return Unavailable(
-                f"{path} is locked by another program that has been writing for too long; nothing "
-                "was written. Try again, or close that program."
-            )
-        case 8:
-            return ReadOnly(f"{path} may not be written ({said}); nothing was written.")
-        case 9:
-            return Cancelled("The work was stopped on request.")
-        case 13:
-            return Unavailable(
-                f"The disk that holds {path} is full; nothing of this write was kept, and what was "
-                "written before is safe. Make room and try again."
-            )
-        case 26:
-            return NotAStore(f"{path} is not a Memory Workbench store: it is no SQLite database.")
-        case 11:
-            return _damaged(path, said)
-        case 10:
-            return Unavailable(
-                f"The disk that holds {path} could not be read or written ({said}); nothing of "
-                "this was kept. Check the disk."
-            )
-        case 14:
-            return Unavailable(f"{path} cannot be opened ({said}).")
-    if "decode" in said or "malformed" in said:
+    sentence = _SENTENCES.get(code & 0xFF)
+    if sentence is not None:
+        kind, text = sentence
+        return kind(text.format(path=path, said=said))
+    if any(part in said for part in ("decode", "malformed", "user-defined function raised")):
         return _damaged(path, said)
     return None
 
 
 def _damaged(path: str, said: str) -> Corrupt:
-    return Corrupt(
-        f"{path} is damaged ({said}). Nothing was changed; make a copy, and restore a backup or "
-        "export what `check` can still read."
-    )
+    return Corrupt(_DAMAGED.format(path=path, said=said))
 
 
 def _code_of(said: str) -> int:

@@ -180,13 +180,14 @@ class BatchLoad:
         self._unit.expect_episodes(cited.union([draft.episode_id for _, draft in drafts]))
         for position, draft in drafts:
             self._capture(position, draft)
-        told = 0
+        done = told = 0
         for group in _by_place(deltas):
             if not self._simply([deltas[i] for i in group]):
                 self._compose([(positions[i], deltas[i]) for i in group])
-            if group[-1] // BETWEEN_CALLS != told:
-                told = group[-1] // BETWEEN_CALLS
-                self._heard(min(group[-1], len(part)))
+            done += len(group)
+            if done - told >= BETWEEN_CALLS:
+                told = done
+                self._heard(done)
         return self._commit()
 
     def _capture(self, position: int, draft: EpisodeDraft) -> None:
