@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QStackedWidget,
     QTabWidget,
     QToolBar,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -82,6 +83,7 @@ REPORTED_LINES: Final = 200
 """Of the log, in a report."""
 LAYOUT_VERSION: Final = 1
 _DONE_SHOWN_MS: Final = 6_000
+_LEAST_SEARCH_PX: Final = 90
 _LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
 _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
@@ -232,10 +234,12 @@ class MainWindow(QMainWindow):
             QKeySequence("Ctrl+K").toString(QKeySequence.SequenceFormat.NativeText),
         )
         self._search.setObjectName("search")
+        self._search.setMinimumWidth(_LEAST_SEARCH_PX)
         self._add = QPushButton(self.tr("Fact"))
         self._add.setObjectName("add_fact")
         set_icon(self._add, "plus")
         self._add.clicked.connect(lambda: self.run_action("fact.add"))
+        self._tenant_pick.keeps_caption = self._scope_pick.keeps_caption = False
         for widget in (self._store_pick, self._tenant_pick, self._scope_pick):
             self._toolbar.addWidget(widget)
         self._toolbar.addSeparator()
@@ -243,6 +247,10 @@ class MainWindow(QMainWindow):
         self._toolbar.addWidget(self._search)
         self._toolbar.addWidget(self._add)
         self.addToolBar(self._toolbar)
+        more = self._toolbar.findChild(QToolButton, "qt_toolbar_ext_button")
+        if more is not None:  # what has no room is behind it
+            set_icon(more, "chevrons-right")
+            more.setAccessibleName(self.tr("More"))
 
     def _make_centre(self) -> None:
         self._start = EmptyState(

@@ -368,3 +368,24 @@ def test_a_section_head_keeps_its_letters_for_a_reader(qtbot) -> None:
     qtbot.addWidget(head)
     assert head.accessibleName() == "Subjects"
     assert head.findChild(QLabel).text() == "Subjects"
+
+
+def test_a_choice_keeps_its_value_and_gives_up_its_caption_first(qtbot) -> None:
+    button = PickButton("Tenant", "acme")
+    qtbot.addWidget(button)
+    whole = button.minimumSizeHint().width()
+    assert whole == button.sizeHint().width(), "a short value is never cut"
+    button.keeps_caption = False
+    assert button.minimumSizeHint().width() < whole
+    button.set_value("a tenant with a very long name that no toolbar has room for")
+    assert button.minimumSizeHint().width() < button.sizeHint().width()
+
+
+def test_a_narrow_search_field_leaves_its_key_out(qtbot) -> None:
+    field = SearchField("Search", "Ctrl+K")
+    qtbot.addWidget(field)
+    field.resize(300, 30)
+    field.show()
+    assert field._keys.isVisible()
+    field.resize(100, 30)
+    assert not field._keys.isVisible()

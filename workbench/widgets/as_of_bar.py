@@ -148,6 +148,10 @@ class AsOfBar(QWidget):
         self._choose(AsOf(valid_at, known_at))
 
 
+_INSTANT_PX: Final = 120
+"""Room for an instant to the minute: from where one looks is always to be read."""
+
+
 class _NowButton(QPushButton):
     """``Now`` with its key."""
 
@@ -178,6 +182,7 @@ class _AsOfButton(PickButton):
 
     def __init__(self, axis: Axis) -> None:
         super().__init__()
+        self.uncut_px = _INSTANT_PX
         self._axis = axis
         self._at: datetime | None = None
         self._span: Span | None = None

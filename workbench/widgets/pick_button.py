@@ -22,16 +22,23 @@ PAD_PX: Final = 10
 GAP_PX: Final = 6
 CHEVRON_PX: Final = 14
 HEIGHT_PX: Final = 30
+UNCUT_PX: Final = 72
 
 
 class PickButton(QPushButton):
     """A caption in quiet letters, the chosen value in strong ones, and a chevron.
 
     It is a plain push button otherwise: connect `clicked`, or give it a menu.
+
+    Attributes:
+        uncut_px: a value up to so wide is never cut, however little room there is.
+        keeps_caption: whether the caption stays where there is room for the value only.
     """
 
     def __init__(self, caption: str = "", value: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.uncut_px = UNCUT_PX
+        self.keeps_caption = True
         self._caption = caption
         self._value = value
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -64,7 +71,11 @@ class PickButton(QPushButton):
         return QSize(width, HEIGHT_PX)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(min(self.sizeHint().width(), 96), HEIGHT_PX)
+        caption, value = self._widths()
+        spared = max(0, value - self.uncut_px)
+        if caption and value and not self.keeps_caption:
+            spared += caption + GAP_PX
+        return QSize(self.sizeHint().width() - spared, HEIGHT_PX)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QStylePainter(self)
@@ -85,7 +96,9 @@ class PickButton(QPushButton):
         chevron.moveCenter(QRectF(room).center())
         chevron.moveRight(room.right())
         room.setRight(int(chevron.left()) - GAP_PX)
-        caption, _value = self._widths()
+        caption, value = self._widths()
+        if not self.keeps_caption and caption + GAP_PX + value > room.width() + 1:
+            caption = 0
         middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         if caption:
             painter.setFont(font("content"))

@@ -13,6 +13,7 @@ from workbench.theme import icon, set_look
 from workbench.widgets.pill import KeyCap
 
 PAUSE_MS: Final = 150
+_ROOM_FOR_KEYS_PX: Final = 170
 
 
 class SearchField(QLineEdit):
@@ -97,6 +98,8 @@ class SearchField(QLineEdit):
 
     def _place_labels(self) -> None:
         is_mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        has_room = self.width() >= _ROOM_FOR_KEYS_PX
+        self._keys.setVisible(bool(self._keys.text()) and not self.text() and has_room)
         end = 8 + (24 if self.text() else 0)
         room = 0
         for label in (self._keys, self._hits):
@@ -119,7 +122,6 @@ class SearchField(QLineEdit):
         elif not text:
             self.removeAction(self._clear)
             self._hits.hide()
-        self._keys.setVisible(bool(self._keys.text()) and not text)
         self._place_labels()
         self._pause.start()
         if not text:
