@@ -303,7 +303,7 @@ class TimelineView(QWidget):
         span = begins + int(first * step), begins + int(min(last, len(density.counts)) * step)
         now = self.presenter.clock()
         across = max(span[1] - span[0], _DAY)
-        if span[0] - across // 4 <= now <= span[1] + across // 2:
+        if span[0] - across // 4 <= now <= span[1] + 3 * across:
             return min(span[0], now), max(span[1], now + across // 8)
         return span[0], span[0] + across
 
