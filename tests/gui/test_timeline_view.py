@@ -684,6 +684,24 @@ def test_a_write_by_others_flashes_and_moves_nothing(qtbot, view):
     qtbot.waitUntil(lambda: not view.canvas._flashed)
 
 
+def test_rows_that_come_above_push_nothing_down(qtbot, dressed):
+    view = make(qtbot, many(60))
+    view.presenter.select_bar(30, 0)
+    view.reveal_selection()
+    top, chosen = view.state.top, lane_y(view, 30)
+    assert top > 0
+    held = view.presenter._source.lanes_held
+    held[:0] = [lane("a new one", "first", bar("2026-05-01", None, 1))]
+    view.presenter.refresh()
+    assert view.state.top == top + GROUP_HEIGHT + LANE
+    assert view.presenter.selected_position == 31
+    assert lane_y(view, 31) == chosen
+    del held[:29]  # the uppermost subject and all before it
+    view.presenter.refresh()
+    view.grab()
+    assert 0 <= view.state.top <= view.state.top_most
+
+
 def test_what_is_gone_after_a_refresh_does_no_harm(qtbot, view):
     view.presenter.select_area(MAY_18, JULY_6, 3, 5)
     press(qtbot, view, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)

@@ -6,7 +6,7 @@ the whole answer; subjects come in that order too, each with a header row above 
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from enum import IntFlag
 from itertools import accumulate
@@ -344,6 +344,32 @@ class LaneRows:
             return Row(subject, None, top, GROUP_HEIGHT)
         y = top + GROUP_HEIGHT + lane * self.lane_height
         return Row(subject, int(self._first_lane[subject]) + lane, y, self.lane_height)
+
+
+def kept_top(before: LaneRows, after: LaneRows, top: int) -> int:
+    """Return how far to scroll so that the uppermost row in view stays in its place.
+
+    Where its subject is gone, the next one takes its place.
+
+    Args:
+        before: the rows as they were laid out.
+        after: the rows as they are.
+        top: how far the former were scrolled, logical pixels.
+    """
+    number = before.number_at(top)
+    if number is None or not after.subjects:
+        return top
+    row = before.row(number)
+    name = before.outline[row.subject].subject
+    subject = bisect_left(after.outline, name, key=lambda item: item.subject)
+    if subject == after.subjects or after.outline[subject].subject != name:
+        return after.row(after.number_of(min(subject, after.subjects - 1), None)).y
+    if row.position is None:
+        return after.row(after.number_of(subject, None)).y + top - row.y
+    lane = row.position - before.lane_range(row.subject)[0]
+    first, end = after.lane_range(subject)
+    found = after.row(after.number_of(subject, min(first + lane, end - 1)))
+    return found.y + min(top - row.y, found.height)
 
 
 def _sums(counts: NDArray[np.int64]) -> NDArray[np.int64]:

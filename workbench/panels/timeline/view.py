@@ -13,6 +13,7 @@ from workbench.panels.timeline import accessible
 from workbench.panels.timeline.canvas import LaneCanvas, Place
 from workbench.panels.timeline.glide import Glide
 from workbench.panels.timeline.headers import WIDTH, LaneHeaders
+from workbench.panels.timeline.items import kept_top
 from workbench.panels.timeline.minimap import HEIGHT as MINIMAP_HEIGHT
 from workbench.panels.timeline.minimap import Minimap
 from workbench.panels.timeline.ruler import HEIGHT as RULER_HEIGHT
@@ -73,6 +74,7 @@ class TimelineView(QWidget):
     def __init__(self, presenter: TimelinePresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         accessible.install()
+        self._laid_out = presenter.rows
         self.setObjectName("timeline")
         self.presenter = presenter
         self.state = ViewState(self)
@@ -238,7 +240,13 @@ class TimelineView(QWidget):
 
     @Slot()
     def _on_presenter_outline_changed(self) -> None:
-        self.state.set_content_height(self.presenter.rows.height)
+        """Lay the rows out anew; the uppermost row in view stays where it is."""
+        before, after = self._laid_out, self.presenter.rows
+        self._laid_out = after
+        is_at_rest = self.state.top > 0 or self.presenter.selection is not None
+        top = kept_top(before, after, self.state.top) if is_at_rest else 0
+        self.state.set_content_height(after.height)
+        self.state.scroll_to(min(top, self.state.top_most))
         self._on_state_changed()
 
     @Slot(bool)
