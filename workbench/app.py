@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QSize, QTimer, QTranslator, Slot
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
-from store import NOW, AsOf
+from store import NOW, AsOf, ReadOnly
 from workbench import __version__, crash, log, text, theme
 from workbench.dialogs.crash_report import CrashDialog
 from workbench.doors import Doors, Wish
@@ -231,7 +231,10 @@ class Photographer(QObject):
         QApplication.exit(1)
 
     @Slot(object, object)
-    def _on_doors_refused(self, _wish: Wish, error: StoreError) -> None:
+    def _on_doors_refused(self, wish: Wish, error: StoreError) -> None:
+        if isinstance(error, ReadOnly) and not wish.read_only:
+            self._desk.doors.open(replace(wish, read_only=True))  # a picture writes nothing
+            return
         self.problem = str(error)
         QApplication.exit(1)
 
