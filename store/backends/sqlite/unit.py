@@ -413,7 +413,8 @@ class SqliteUnit(Ledger, Unit):
         wanted = dict.fromkeys(i for i in identities if i not in self._episodes)
         found = self.connection.execute(
             "SELECT e.episode_id, e.episode_no, e.length FROM json_each(?) j "
-            "JOIN episode e ON e.tenant_no = ? AND e.episode_id = j.value",
+            # CROSS keeps the planner from walking all episodes for each identity.
+            "CROSS JOIN episode e ON e.tenant_no = ? AND e.episode_id = j.value",
             (json.dumps(list(wanted)), self.tenant_no),
         ).fetchall()
         self._episodes.update(wanted)
