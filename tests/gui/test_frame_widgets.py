@@ -15,6 +15,7 @@ from workbench.widgets.elided_label import ElidedLabel
 from workbench.widgets.empty_state import EmptyState
 from workbench.widgets.filter_header import FilterHeader
 from workbench.widgets.message_bar import MessageBar
+from workbench.widgets.path_edit import PathEdit
 from workbench.widgets.pick_button import PickButton
 from workbench.widgets.pill import Pill
 from workbench.widgets.search_field import SearchField
@@ -389,3 +390,17 @@ def test_a_narrow_search_field_leaves_its_key_out(qtbot) -> None:
     assert field._keys.isVisible()
     field.resize(100, 30)
     assert not field._keys.isVisible()
+
+
+def test_a_typed_path_is_told_while_the_field_has_the_focus(qtbot, tmp_path) -> None:
+    edit = PathEdit("Folder", kind="folder")
+    qtbot.addWidget(edit)
+    told: list[str] = []
+    edit.path_changed.connect(told.append)
+    qtbot.keyClicks(edit.line, str(tmp_path))
+    qtbot.waitUntil(lambda: told == [str(tmp_path)])
+    qtbot.keyClicks(edit.line, "/none")
+    qtbot.waitUntil(lambda: not edit._rest.isActive())
+    assert told == [str(tmp_path)], "what is not there may still be on its way"
+    qtbot.keyClick(edit.line, Qt.Key.Key_Return)
+    assert told[-1] == f"{tmp_path}/none"

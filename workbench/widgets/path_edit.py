@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from workbench.theme import set_icon
+
+_REST_MS: Final = 250
 
 
 class PathEdit(QWidget):
     """A line edit for a path with a button that lets one choose.
 
     Signals:
-        path_changed: the path as text, "" for none: when one was chosen, or typing ended.
+        path_changed: the path as text, "" for none: when one was chosen, typing ended, or what is
+            typed so far is there.
     """
 
     path_changed = Signal(str)
@@ -35,6 +39,8 @@ class PathEdit(QWidget):
         self._line.setAccessibleName(name)
         self._line.editingFinished.connect(self._tell)
         self._line.textChanged.connect(self._on_line_text_changed)
+        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rest.timeout.connect(self._on_rest_timeout)
         self._choose = QPushButton(self.tr("Choose…"))
         self._choose.setAccessibleName(self.tr("Choose: {name}").format(name=name))
         self._choose.setAutoDefault(False)
@@ -78,6 +84,15 @@ class PathEdit(QWidget):
     def _on_line_text_changed(self, text: str) -> None:
         if not text:
             self._tell()
+        self._rest.start()
+
+    @Slot()
+    def _on_rest_timeout(self) -> None:
+        """Tell a path before the field is left: a button that waits for it cannot be clicked."""
+        path = self.path
+        with suppress(OSError):  # a name that is too long, a folder that may not be looked into
+            if path is not None and path.is_dir() == (self._kind == "folder") and path.exists():
+                self._tell()
 
     @Slot()
     def _tell(self) -> None:
