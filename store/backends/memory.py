@@ -606,7 +606,8 @@ class MemoryStore(LedgerStore):
         for header, digest in zip(tenant.headers, tenant.digests, strict=True):
             for rule in invariants.RULES[4:6]:
                 counts[rule] += 1
-            yield from chain.findings(header, digest, _entries_of(tenant, header.number))
+            entries = _entries_of(tenant, header.number).digests()
+            yield from chain.findings(header, digest, entries)
         yield from chain.tail_findings()
         cited = [
             (row.content.episode_id, invariants.where(row))

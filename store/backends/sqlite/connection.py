@@ -192,6 +192,16 @@ class Database:
         else:
             self._idle.append(reader)
 
+    def _take_back(self, reader: Reader) -> None:
+        """End a reader's transaction; one that an interrupt left in the middle is closed."""
+        try:
+            if reader.driver.in_transaction:
+                reader.driver.execute("ROLLBACK").close()
+        except Error:
+            reader.close()
+        else:
+            self.give(reader)
+
     @contextmanager
     def reading(self, cancel: Cancel | None = None) -> Iterator[Reader]:
         """Lend a reader that sees one state while the block runs; `cancel` breaks statements off.
@@ -207,9 +217,7 @@ class Database:
                 with nullcontext() if cancel is None else cancel.interrupts(connection.interrupt):
                     yield reader
         finally:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK").close()
-            self.give(reader)
+            self._take_back(reader)
 
     def version(self) -> int:
         """Return a number that changes with every commit of any connection but its own."""

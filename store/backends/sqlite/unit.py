@@ -116,11 +116,12 @@ WHERE """
 _NEAR: Final = """c.conflict_no IN (
   SELECT conflict_no FROM conflict WHERE key_id = ? AND standing_from = ?
   UNION SELECT conflict_no FROM claim WHERE key_id = ? AND valid_from = ?)"""
-_HEADER: Final = """
-SELECT number, recorded_at, kind, actor_no, tool_no, reason, secret,
-  (SELECT p.digest FROM tx p WHERE p.tenant_no = tx.tenant_no AND p.number = tx.number - 1),
-  reverts, digest
-FROM tx WHERE tenant_no = ? AND number = ?"""
+HEADER: Final = """
+SELECT x.number, x.recorded_at, x.kind, x.actor_no, x.tool_no, x.reason, x.secret,
+  (SELECT p.digest FROM tx p WHERE p.tenant_no = x.tenant_no AND p.number = x.number - 1),
+  x.reverts, x.digest, x.entries
+FROM tx x WHERE {which}"""
+_HEADER: Final = HEADER.format(which="x.tenant_no = ? AND x.number = ?")
 
 INSERT_TX: Final = """
 INSERT INTO tx (tenant_no, number, recorded_at, kind, actor_no, tool_no, entries, total, digest,
@@ -733,9 +734,11 @@ class SqliteUnit(Ledger, Unit):
             self.connection.execute(*insert("fact", codec.FACT, values))
             if is_milestone(key_id, row.tx_from):
                 milestones.add(key_id)
-            # A row of a fact that has another can only come from rows that this unit has read.
+            # A fact that has another row has it in what this unit has read, or here.
             if row.memory_id in self._met:
                 involved.add(key_id)
+            elif row.memory_id is not None:
+                self._met.add(row.memory_id)
         for key_id in milestones:
             self.connection.execute(INSERT_MILESTONE, (key_id, self.number))
         for key_id in involved:
@@ -886,7 +889,7 @@ def header_of(
     columns: Sequence[Any], name_of: Callable[[int], str]
 ) -> tuple[TransactionHeader, str]:
     """Return the header and the digest of a transaction."""
-    number, recorded_at, kind, actor, tool, reason, secret, previous, reverts, digest = columns
+    number, recorded_at, kind, actor, tool, reason, secret, previous, reverts, digest, _ = columns
     try:
         header = TransactionHeader(
             number=number,
