@@ -44,15 +44,16 @@ if TYPE_CHECKING:
 _FLASH_MS: Final = 900
 _AGES_MS: Final = 60_000
 _WIDTHS: Final[dict[Column, int]] = {
-    Column.SUBJECT: 120,
-    Column.ATTRIBUTE: 140,
-    Column.KIND: 110,
+    Column.SUBJECT: 112,
+    Column.ATTRIBUTE: 132,
+    Column.KIND: 108,
     Column.STANDING: 170,
     Column.INCOMING: 170,
     Column.RAISED: 150,
-    Column.AGE: 100,
-    Column.STATE: 120,
+    Column.AGE: 112,
+    Column.STATE: 88,
 }
+_CLAIMS: Final = (Column.STANDING, Column.INCOMING)
 _STATES: Final = {
     ConflictState.OPEN: State.DISPUTED,
     ConflictState.SETTLED: State.CURRENT,
@@ -169,10 +170,13 @@ class ConflictsView(Panel):
         header.setSortIndicatorShown(True)
         header.setSortIndicator(Column.RAISED, Qt.SortOrder.AscendingOrder)
         header.setHighlightSections(False)
-        header.setStretchLastSection(True)
+        header.setStretchLastSection(False)
+        header.setMinimumSectionSize(72)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         for column, width in _WIDTHS.items():
             table.setColumnWidth(column, width)
+        for column in _CLAIMS:  # the claims share what room there is
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         self._fit_rows()
 
     def _lay_out(self) -> None:
