@@ -354,6 +354,13 @@
             <numerusform>%n stretches</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>More than %n fact(s) in force</source>
+        <translation>
+            <numerusform>More than %n fact in force</numerusform>
+            <numerusform>More than %n facts in force</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>_Content</name>

@@ -63,6 +63,10 @@
         <translation>&amp;Comprobar almacén…</translation>
     </message>
     <message>
+        <source>&amp;Clear all filters</source>
+        <translation>&amp;Quitar todos los filtros</translation>
+    </message>
+    <message>
         <source>&amp;Command palette…</source>
         <translation>&amp;Paleta de comandos…</translation>
     </message>
@@ -562,6 +566,10 @@
     <message>
         <source>Show a shorter time, larger.</source>
         <translation>Muestra un tiempo más corto, más grande.</translation>
+    </message>
+    <message>
+        <source>Show everything again, in every panel.</source>
+        <translation>Vuelve a mostrarlo todo, en todos los paneles.</translation>
     </message>
     <message>
         <source>Show or hide the list of conflicts.</source>
@@ -1071,6 +1079,10 @@
         <translation>las filas derivadas se siguen de las afirmaciones</translation>
     </message>
     <message>
+        <source>everything has what it belongs to</source>
+        <translation>todo tiene aquello a lo que pertenece</translation>
+    </message>
+    <message>
         <source>live rows have different beginnings</source>
         <translation>las filas vivas tienen comienzos distintos</translation>
     </message>
@@ -1090,6 +1102,10 @@
         <source>the file is whole</source>
         <extracomment>The rules as the backends name them.</extracomment>
         <translation>el archivo está entero</translation>
+    </message>
+    <message>
+        <source>the indexes and short cuts fit the record</source>
+        <translation>los índices y atajos concuerdan con el registro</translation>
     </message>
     <message>
         <source>the outside head is in the chain</source>
@@ -1517,15 +1533,15 @@
     </message>
     <message>
         <source>ends differ</source>
-        <translation>difieren los finales</translation>
+        <translation>otro final</translation>
     </message>
     <message>
         <source>periods cross</source>
-        <translation>se cruzan los periodos</translation>
+        <translation>se cruzan</translation>
     </message>
     <message>
         <source>values differ</source>
-        <translation>difieren los valores</translation>
+        <translation>otro valor</translation>
     </message>
 </context>
 <context>
@@ -1543,6 +1559,10 @@
             <numerusform>%n conflicto espera</numerusform>
             <numerusform>%n conflictos esperan</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Clear all filters</source>
+        <translation>Quitar todos los filtros</translation>
     </message>
     <message>
         <source>Clear the filter to see all.</source>
@@ -2172,8 +2192,8 @@
         <translation>hasta que cambie</translation>
     </message>
     <message>
-        <source>until {instant}</source>
-        <translation>hasta {instant}</translation>
+        <source>until {day}</source>
+        <translation>hasta {day}</translation>
     </message>
 </context>
 <context>
@@ -2963,6 +2983,10 @@
     <message>
         <source>Memory stores (*.db *.sqlite)</source>
         <translation>Almacenes de memoria (*.db *.sqlite)</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Más</translation>
     </message>
     <message>
         <source>New store</source>
@@ -4210,6 +4234,13 @@
             <numerusform>%n tramos</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>More than %n fact(s) in force</source>
+        <translation>
+            <numerusform>Más de %n hecho vigente</numerusform>
+            <numerusform>Más de %n hechos vigentes</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Nothing holds of it at the instant from which you look.</source>
         <translation>Nada suyo es válido en el instante desde el que se mira.</translation>
@@ -4378,6 +4409,10 @@
     <message>
         <source>Add a first fact, or import a store from the menu.</source>
         <translation>Añada un primer hecho, o importe una memoria desde el menú.</translation>
+    </message>
+    <message>
+        <source>Clear all filters</source>
+        <translation>Quitar todos los filtros</translation>
     </message>
     <message>
         <source>Clear the filter to see all facts.</source>
@@ -4999,8 +5034,8 @@
         <translation>se cumple</translation>
     </message>
     <message>
-        <source>nothing to check</source>
-        <translation>nada que comprobar</translation>
+        <source>not looked at</source>
+        <translation>sin mirar</translation>
     </message>
 </context>
 <context>

@@ -77,6 +77,8 @@ RULES: Final = frozenset(
         QT_TRANSLATE_NOOP("CheckRules", "the chain of digests holds"),
         QT_TRANSLATE_NOOP("CheckRules", "the outside head is in the chain"),
         QT_TRANSLATE_NOOP("CheckRules", "sources exist"),
+        QT_TRANSLATE_NOOP("CheckRules", "everything has what it belongs to"),
+        QT_TRANSLATE_NOOP("CheckRules", "the indexes and short cuts fit the record"),
     }
 )
 
@@ -386,7 +388,7 @@ class _Result(QWidget):
         elif count:
             sign, word, look = IconLabel("check", "ok"), self.tr("holds"), "ok"
         else:
-            sign, word, look = IconLabel("minus", "dim"), self.tr("nothing to check"), "secondary"
+            sign, word, look = IconLabel("minus", "dim"), self.tr("not looked at"), "secondary"
         state = QLabel(word)
         set_look(state, look)
         looked_at = QLabel(number(count) if count else "")
