@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from store.model import EpisodeKind
 from workbench.theme import choose_theme, current
@@ -252,3 +253,17 @@ def test_json_is_told_from_text():
 def test_a_text_that_is_too_long_is_no_markdown():
     assert mark_spans("a" * 100_001, []) is None
     assert mark_spans("a", [(0, 1)]) is not None
+
+
+def test_a_text_that_was_filled_unseen_begins_at_its_beginning(qtbot):
+    page = QWidget()
+    qtbot.addWidget(page)
+    column = QVBoxLayout(page)
+    text = EpisodeText(max_lines=6)
+    column.addWidget(text)
+    column.addStretch(1)
+    text.show_episode("<h1>URGENT</h1><script>x</script>\n\n" + "A long tale. " * 80)
+    page.resize(260, 400)
+    page.show()
+    assert text.verticalScrollBar().maximum() > 0
+    assert text.verticalScrollBar().value() == 0

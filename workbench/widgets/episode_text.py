@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSize, QUrl, Slot
 from PySide6.QtGui import (
     QBrush,
     QFont,
+    QShowEvent,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
@@ -62,6 +63,7 @@ class EpisodeText(QTextBrowser):
                 room there is.
         """
         super().__init__(parent)
+        self._is_unseen = False
         self._content = ""
         self._spans: list[tuple[int, int]] = []
         self._kind: EpisodeKind | None = None
@@ -103,6 +105,7 @@ class EpisodeText(QTextBrowser):
         self._spans = merged_spans(spans, len(content))
         self._show()
         self.moveCursor(QTextCursor.MoveOperation.Start)  # writing has left it at the end
+        self._is_unseen = not self.isVisible()
         self.reveal_span(0)
 
     def show_source(self, is_on: bool) -> None:
@@ -139,6 +142,13 @@ class EpisodeText(QTextBrowser):
         self.setTextCursor(first)
 
     # -- Qt -----------------------------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._is_unseen:  # only now it has its size; where it was scrolled to fits another
+            self._is_unseen = False
+            self.verticalScrollBar().setValue(0)
+            self.reveal_span(0)
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         return None  # whatever it is, it is not ours to load
