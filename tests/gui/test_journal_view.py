@@ -91,6 +91,13 @@ def find(view, name, kind=QWidget):
     return found
 
 
+def test_to_be_called_up_selects_nothing(qtbot, view, session):
+    before = session.selection
+    view.first_focus().setFocus()
+    qtbot.waitUntil(lambda: view.table.currentIndex().isValid())
+    assert session.selection == before
+
+
 def test_keys_walk_the_table_and_select(qtbot, view, session):
     view.table.setFocus()
     qtbot.keyClick(view.table, Qt.Key.Key_Down)

@@ -5,7 +5,16 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal, Slot
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPoint,
+    Qt,
+    Signal,
+    Slot,
+)
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -229,11 +238,19 @@ class JournalView(Panel):
         """Make the row of the shown transaction the current one, without selecting it for all."""
         detail = self.presenter.detail
         place = self.presenter.rows.place_of(detail.transaction.number if detail else None)
-        if place < 0 or place == self.table.currentIndex().row():
-            return
-        self._is_marking = True
+        current = self.table.currentIndex()
+        if place < 0 and not current.isValid() and self.presenter.rows.rows:
+            # Otherwise the table would take its first row, for all, when it gets the focus.
+            self._make_current(0, QItemSelectionModel.SelectionFlag.NoUpdate)
+        elif place >= 0 and place != current.row():
+            rows = QItemSelectionModel.SelectionFlag.Rows
+            self._make_current(place, QItemSelectionModel.SelectionFlag.ClearAndSelect | rows)
+
+    def _make_current(self, place: int, flags: QItemSelectionModel.SelectionFlag) -> None:
         column = max(0, self.table.currentIndex().column())
-        self.table.setCurrentIndex(self.presenter.rows.index(place, column))
+        index = self.presenter.rows.index(place, column)
+        self._is_marking = True
+        self.table.selectionModel().setCurrentIndex(index, flags)
         self._is_marking = False
 
     @Slot()
