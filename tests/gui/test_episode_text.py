@@ -226,8 +226,10 @@ def test_a_highlight_never_covers_other_letters_than_its_span(view, content, dat
     if view.is_plain:
         assert "".join(view.evidence_texts).replace("⟨U+202E⟩", "\u202e") == content[start:end]
     elif "&" not in content[max(0, start - 5) : end + 5]:
-        # An ordered list's "1." and a link's address are not among the words that are shown.
-        assert shown in (letters, letters.replace("u", ""))
+        # Less may be covered, never more: an ordered list's "1." and a link's address are not
+        # shown, and a mark that would break what stands there moves inwards.
+        rest = iter(letters)
+        assert all(char in rest for char in shown)
 
 
 @given(st.text(max_size=60), st.lists(st.tuples(st.integers(-3, 70), st.integers(-3, 70))))
