@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -84,6 +84,9 @@ REPORTED_LINES: Final = 200
 LAYOUT_VERSION: Final = 1
 _DONE_SHOWN_MS: Final = 6_000
 _LEAST_SEARCH_PX: Final = 90
+_SIZE_LIKED: Final = QSize(1600, 900)
+_FRAME_PX: Final = 32
+"""What the title bar of a window takes from the height of the screen, about."""
 _LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
 _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
@@ -128,7 +131,7 @@ class MainWindow(QMainWindow):
         self._make_docks()
         self._make_status()
         self._connect()
-        self.resize(1600, 900)
+        self.resize(self._first_size())
         self._initial_layout = self._lay_out()
         self._restore()
         session.set_following(settings.follow_changes)
@@ -309,6 +312,12 @@ class MainWindow(QMainWindow):
         bar.addPermanentWidget(self._status, 1)
         self._status.conflicts_requested.connect(lambda: self.run_action("panel.conflicts"))
         self._status.newer_requested.connect(self._show_newest)
+
+    def _first_size(self) -> QSize:
+        """Return the size that all panels like, or what the screen has room for."""
+        if QGuiApplication.platformName() == "offscreen":
+            return _SIZE_LIKED  # its screen is made up
+        return fitting_size(_SIZE_LIKED, self.screen().availableSize())
 
     def _lay_out(self) -> QByteArray:
         self._docks["log"].hide()
@@ -868,6 +877,11 @@ class MainWindow(QMainWindow):
         self.keep_state()
         self.closing.emit()
         event.accept()
+
+
+def fitting_size(liked: QSize, available: QSize) -> QSize:
+    """Return a size that is no larger than a screen, with room for the frame around it."""
+    return liked.boundedTo(available - QSize(0, _FRAME_PX))
 
 
 def _short_name(url: str) -> str:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog
 
@@ -19,7 +20,7 @@ from workbench.history import History
 from workbench.log import LogRing
 from workbench.session import Session
 from workbench.settings import Settings, WindowState
-from workbench.window import MainWindow
+from workbench.window import MainWindow, fitting_size
 
 AT = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -121,3 +122,10 @@ def test_an_empty_store_is_said_until_it_has_a_tenant(
     dialog.import_button.click()
     qtbot.waitUntil(lambda: session.summary is not None and session.summary.facts == 1)
     assert all(it.message is not EMPTY_STORE for it in window.board.shown)
+
+
+def test_the_first_window_fits_the_screen() -> None:
+    assert fitting_size(QSize(1600, 900), QSize(2560, 1440)) == QSize(1600, 900)
+    small = fitting_size(QSize(1600, 900), QSize(1024, 700))
+    assert small.width() == 1024
+    assert small.height() < 700

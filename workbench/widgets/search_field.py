@@ -58,11 +58,13 @@ class SearchField(QLineEdit):
         self._clear.setText(self.tr("Clear"))
 
     def set_hits(self, at: int, count: int) -> None:
-        """Show the place among the hits, from 1; with a count below 0 nothing is shown."""
+        """Show the place among the hits, from 1, or 0 for none; a count below 0 shows nothing."""
         if count < 0:
             self._hits.setText("")
         elif count == 0:
             self._hits.setText(self.tr("no hits"))
+        elif at < 1:  # none was gone to yet
+            self._hits.setText(number(count))
         else:
             self._hits.setText(
                 self.tr("{at} of {count}").format(at=number(at), count=number(count))
