@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from workbench.panels.inspector.items import Sheet
     from workbench.session import Session
 
+_LEAST_WIDTH_PX: Final = 312
+"""What a page of pairs needs beside its scroll bar; narrower, it would be cut at its end."""
 _WORDS_EVERY_MS: Final = 30_000
 _BUTTONS: Final = ("fact.correct", "fact.end", "fact.retract", "fact.confirm")
 
@@ -64,6 +66,7 @@ class _Scroll(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setMinimumWidth(_LEAST_WIDTH_PX)
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Take another height when the page has another."""
