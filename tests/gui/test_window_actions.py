@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog
 
@@ -129,3 +130,26 @@ def test_the_first_window_fits_the_screen() -> None:
     small = fitting_size(QSize(1600, 900), QSize(1024, 700))
     assert small.width() == 1024
     assert small.height() < 700
+
+
+def test_tab_walks_the_dialog_for_a_fact_from_top_to_bottom(
+    qtbot, window: MainWindow, session: Session
+) -> None:
+    window.run_action("fact.add")
+    qtbot.waitUntil(lambda: any(it.isVisible() for it in window.findChildren(QDialog)))
+    (dialog,) = (it for it in window.findChildren(QDialog) if it.isVisible())
+    qtbot.waitUntil(lambda: settled(session))
+    first = dialog.nextInFocusChain()
+    stops, at = [], first
+    while True:
+        if at.isVisibleTo(dialog) and at.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            stops.append(at)
+        at = at.nextInFocusChain()
+        if at is first:
+            break
+    top = min(range(len(stops)), key=lambda n: stops[n].mapTo(dialog, QPoint()).y())
+    stops = stops[top:] + stops[:top]
+    heights = [it.mapTo(dialog, it.rect().center()).y() for it in stops if it is not dialog]
+    assert len(heights) > 8
+    order = [(type(it).__name__, it.objectName(), y) for it, y in zip(stops, heights, strict=False)]
+    assert all(below >= above - 8 for above, below in pairwise(heights)), str(order)

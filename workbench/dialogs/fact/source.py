@@ -54,7 +54,8 @@ class SourcePicker(QWidget):
         self._session = session
         self._key = key
         self._episode_id = ""
-        self._by_note, self._by_episode = QRadioButton(), QRadioButton()
+        # Made in their order from top to bottom, in which Tab goes.
+        self._by_note, self._by_episode = QRadioButton(self), QRadioButton(self)
         self._by_note.setObjectName("source_is_note")
         self._by_episode.setObjectName("source_is_episode")
         self._by_note.setChecked(True)
