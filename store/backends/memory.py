@@ -722,6 +722,9 @@ class _MemoryUnit(Unit):
         headers = self._tenant.headers
         return headers[number - 1] if 1 <= number <= len(headers) else None
 
+    def reverts_of(self, number: int) -> Sequence[int]:
+        return [header.number for header in self._tenant.headers if header.reverts == number]
+
     def entries_of(self, number: int) -> Entries:
         return _entries_of(self._tenant, number)
 

@@ -183,6 +183,10 @@ class Overlay(Unit):
         """Return the header of an earlier transaction."""
         return self._unit.header(number)
 
+    def reverts_of(self, number: int) -> Sequence[int]:
+        """Return the numbers of the transactions that reverted one."""
+        return self._unit.reverts_of(number)
+
     def entries_of(self, number: int) -> Entries:
         """Return what an earlier transaction began and ended."""
         return self._unit.entries_of(number)

@@ -123,6 +123,10 @@ class Unit(ABC):
         """Return the header of an earlier transaction."""
 
     @abstractmethod
+    def reverts_of(self, number: int) -> Sequence[int]:
+        """Return the numbers of the transactions that reverted one."""
+
+    @abstractmethod
     def entries_of(self, number: int) -> Entries:
         """Return what an earlier transaction began and ended, with `tx_to` as it is now."""
 

@@ -64,6 +64,7 @@ class LedgerMachine(RuleBasedStateMachine):
         self.touched: dict[int, str] = {}
         self.known: dict[tuple[Any, ...], int] = {}
         self.forgotten: dict[int, set[tuple[Any, ...]]] = {}
+        self.reverts: dict[int, int] = {}
         self.newest = 0
         self.episodes = 0
         for number in range(4):
@@ -219,6 +220,8 @@ class LedgerMachine(RuleBasedStateMachine):
         detail = self.store.transaction(SCOPE, number)
         moves_nothing = number not in oracle.done or not any(oracle.done[number])
         try:
+            if any(self._is_in_effect(n) for n in self._reverts_of(number)):
+                raise Blocked
             after = oracle.now if moves_nothing else oracle.revert(number)
         except Blocked:
             with pytest.raises(Stale):
@@ -230,8 +233,15 @@ class LedgerMachine(RuleBasedStateMachine):
             # Later work on evidence or conflicts may block where assertions alone would not.
             assert detail.evidence or detail.conflicts
             return
+        self.reverts[receipt.transaction or 0] = number
         self._forget_and_remember(number, receipt.transaction or 0)
         self._committed(receipt, subject, after)
+
+    def _reverts_of(self, number: int) -> list[int]:
+        return [revert for revert, undone in self.reverts.items() if undone == number]
+
+    def _is_in_effect(self, number: int) -> bool:
+        return not any(self._is_in_effect(n) for n in self._reverts_of(number))
 
     def _forget_and_remember(self, number: int, revert: int) -> None:
         """A claim whose last ending was a revert is new again; undoing that makes it known."""

@@ -39,6 +39,7 @@ class Reversal(Act):
             raise NotFound(
                 f"There is no transaction {write.transaction} in tenant {self.scope.tenant_id}."
             )
+        self._refuse_reverted(write.transaction)
         undone = self.unit.entries_of(write.transaction)
         self._check_entries(write.transaction, undone)
         draft = Draft(
@@ -66,6 +67,18 @@ class Reversal(Act):
                 "first registrations stay in the record."
             )
         return draft
+
+    def _refuse_reverted(self, number: int) -> None:
+        """Refuse to undo what is undone already: it would bring back what was brought back."""
+        undone_by = next((n for n in self.unit.reverts_of(number) if self._is_in_effect(n)), None)
+        if undone_by is not None:
+            raise Stale(
+                f"Transaction {number} was reverted in transaction {undone_by} already; revert "
+                "that to bring it back. Nothing was written."
+            )
+
+    def _is_in_effect(self, number: int) -> bool:
+        return not any(self._is_in_effect(n) for n in self.unit.reverts_of(number))
 
     def _check_entries(self, number: int, undone: Entries) -> None:
         """Refuse to undo what the scope may not see, or may not write to."""

@@ -62,6 +62,7 @@ WHERE k.tenant_no = ? AND k.subject = ? AND k.attribute = ? AND k.owner = ? AND 
 _KEY_BY_NO: Final = "SELECT owner, subject, attribute, slot FROM key WHERE key_id = ?"
 #: The plus keeps the planner from walking the whole tenant: an id has few rows.
 _KEY_OF: Final = "SELECT key_id FROM fact WHERE memory_id = ? AND +tenant_no = ? LIMIT 1"
+_REVERTS_OF: Final = "SELECT number FROM tx WHERE tenant_no = ? AND reverts = ? ORDER BY number"
 _SLOTS_AFTER: Final = """
 SELECT DISTINCT f.tx_from FROM fact f JOIN key k ON k.key_id = f.key_id
 WHERE f.tenant_no = ? AND f.tx_from > ? AND f.tx_to IS NULL AND k.attribute = ? AND k.slot <> ''"""
@@ -354,6 +355,11 @@ class Ledger:
         """Return the header and the digest of a transaction."""
         found = self.connection.execute(_HEADER, (self.tenant_no, number)).fetchone()
         return None if found is None else header_of(found, self.name)
+
+    def reverts_of(self, number: int) -> Sequence[int]:
+        """Return the numbers of the transactions that reverted one."""
+        found = self.connection.execute(_REVERTS_OF, (self.tenant_no, number)).fetchall()
+        return [number for (number,) in found]
 
     def entries_of(self, number: int) -> Entries:
         """Return what a transaction began and ended."""
