@@ -39,6 +39,9 @@ WAL_PAGES: Final = 4000
 
 FOREIGN: Final = (Error, DBAPIError, UnicodeEncodeError, JSONDecodeError, OverflowError)
 """Errors that are not ours, and come of the file, the driver, or what was asked."""
+WRITER_CACHE_KIB: Final = 64 * 1024
+READER_CACHE_KIB: Final = 32 * 1024
+"""How much of the file a connection may keep; SQLite's own 2 MiB make large stores read it anew."""
 _SAFE: Final = (
     "PRAGMA trusted_schema = OFF",
     "PRAGMA cell_size_check = ON",
@@ -136,13 +139,19 @@ class Database:
                 self._writer = connect(
                     write_uri,
                     f"PRAGMA synchronous = {synchronous}",
+                    f"PRAGMA cache_size = -{WRITER_CACHE_KIB}",
                     f"PRAGMA wal_autocheckpoint = {WAL_PAGES}",
                     f"PRAGMA journal_size_limit = {2 * WAL_PAGES * 4096}",
                     patience_s=patience_s,
                 )
 
     def _connect_to_read(self) -> Connection:
-        return connect(self._uri, "PRAGMA query_only = ON", patience_s=self._patience_s)
+        return connect(
+            self._uri,
+            "PRAGMA query_only = ON",
+            f"PRAGMA cache_size = -{READER_CACHE_KIB}",
+            patience_s=self._patience_s,
+        )
 
     def _connect_reader(self) -> Connection:
         connection = self._connect_to_read()
@@ -227,23 +236,33 @@ class Database:
 
     # -- writing ------------------------------------------------------------------------------
 
-    @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def writing(self) -> Writing:
         """Lend the writer, in a transaction; it is rolled back unless the block commits it."""
-        with self._lock:
+        return Writing(self)
+
+    def _begin(self) -> Connection:
+        self._lock.acquire()
+        try:
             self.check_open()
-            writer = self._writer
-            assert writer is not None, "the store is open for reading"
+            assert self._writer is not None, "the store is open for reading"
             self._gate.enter()
             try:
-                writer.execute("BEGIN IMMEDIATE").close()
-                yield writer
-            except FOREIGN as error:
-                raise self.explained(error) from error
-            finally:
-                if writer.in_transaction:
-                    writer.execute("ROLLBACK").close()
+                self._writer.execute("BEGIN IMMEDIATE").close()
+            except BaseException:
                 self._gate.leave()
+                raise
+        except BaseException:
+            self._lock.release()
+            raise
+        return self._writer
+
+    def _end(self) -> None:
+        try:
+            if self._writer is not None and self._writer.in_transaction:
+                self._writer.execute("ROLLBACK").close()
+        finally:
+            self._gate.leave()
+            self._lock.release()
 
     # -- end ----------------------------------------------------------------------------------
 
@@ -263,3 +282,29 @@ class Database:
                 self._writer.close()
             self._gate.close()
             self.engine.dispose()
+
+
+class Writing:
+    """A block that has the writer to itself. A class, because it stands around every write."""
+
+    __slots__ = ("_database",)
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def __enter__(self) -> Connection:
+        """Wait for one's turn and begin.
+
+        Raises:
+            Unavailable: another program writes for too long, or the store is closed.
+        """
+        try:
+            return self._database._begin()
+        except FOREIGN as error:
+            raise self._database.explained(error) from error
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        """Roll back what was not committed, and let the next one in."""
+        self._database._end()
+        if isinstance(error, FOREIGN):
+            raise self._database.explained(error) from error

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from store.backends.acts import Proposal, slot_of
 from store.backends.sqlite import codec
+from store.backends.sqlite.made import IdMaker
 from store.backends.sqlite.plain import fact_digest, key_committed
 from store.backends.sqlite.sweep import SweepOverlay
 from store.backends.sqlite.unit import INSERT_MILESTONE, insert
@@ -548,24 +549,6 @@ class BatchLoad:
         if lane.count >= MANY_ROWS and not lane.is_new:
             place = (lane.key_id, self._unit.number - 1)
             self._unit.connection.execute(INSERT_MILESTONE, place)
-
-
-class IdMaker:
-    """Makes the ids of one instant, as `ids.new_id` does, as text and as they are stored."""
-
-    def __init__(self, at: int) -> None:
-        milliseconds = max(at, 0) // 1000 & 0xFFFF_FFFF_FFFF
-        text = f"{milliseconds:012x}"
-        self._start = f"{text[:8]}-{text[8:]}-7"
-        self._bytes = milliseconds.to_bytes(6, "big")
-
-    def make(self, random: bytes) -> _Identity:
-        """Return the id of ten random bytes."""
-        raw = bytearray(self._bytes + random)
-        raw[6] = raw[6] & 0x0F | 0x70
-        raw[8] = raw[8] & 0x3F | 0x80
-        text = raw.hex()
-        return f"{self._start}{text[13:16]}-{text[16:20]}-{text[20:]}", raw
 
 
 def _identity(stored: Any) -> Any:

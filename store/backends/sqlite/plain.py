@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from hashlib import sha256
 from json.encoder import encode_basestring as quoted
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from store.backends.sqlite import codec
-from store.backends.sqlite.made import instant, made
+from store.backends.sqlite.made import IdMaker, instant, made
 from store.backends.sqlite.unit import (
     INSERT_KEY,
     INSERT_MILESTONE,
@@ -24,7 +24,6 @@ from store.backends.sqlite.unit import (
 )
 from store.canonical import canonical
 from store.entry import SECRET_BYTES
-from store.ids import new_id
 from store.model import Interval, Outcome, Plan, Receipt, WriteKind
 from store.temporal import to_micros
 
@@ -45,7 +44,6 @@ SELECT x.number, x.recorded_at, x.digest, x.total, e.episode_no, e.length,
   EXISTS (SELECT 1 FROM conflict c WHERE c.key_id = k.key_id)
     OR EXISTS (SELECT 1 FROM fact f INDEXED BY fact_bounded
                WHERE f.key_id = k.key_id AND f.tx_to IS NULL AND f.until IS NOT NULL AND f.kind < 2)
-    OR EXISTS (SELECT 1 FROM fact f WHERE f.key_id = k.key_id AND f.valid_from = ?6)
 FROM tx x
 CROSS JOIN episode e ON e.tenant_no = ?1 AND e.episode_id = ?5
 CROSS JOIN attribute a ON a.tenant_no = ?1 AND a.name = ?3 AND a.tx_to IS NULL
@@ -54,12 +52,19 @@ LEFT JOIN key k ON k.tenant_no = ?1 AND k.subject = ?2 AND k.attribute = ?3 AND 
   AND k.slot = ''
 WHERE x.tenant_no = ?1 ORDER BY x.number DESC LIMIT 1"""
 """What must be known of a tenant, an episode, an attribute and a key; nothing if one is missing."""
-_BEFORE: Final = """
-SELECT f.valid_from, f.kind, f.memory_id, f.value FROM fact f NOT INDEXED
-WHERE f.key_id = ? AND f.valid_from < ? AND f.tx_to IS NULL ORDER BY f.valid_from DESC LIMIT 1"""
-_AFTER: Final = """
-SELECT f.valid_from FROM fact f NOT INDEXED
-WHERE f.key_id = ? AND f.valid_from > ? AND f.tx_to IS NULL ORDER BY f.valid_from LIMIT 1"""
+_NEXT: Final = """(SELECT n.valid_from FROM fact n NOT INDEXED
+  WHERE n.key_id = ?1 AND n.valid_from > ?2 AND n.tx_to IS NULL ORDER BY n.valid_from LIMIT 1)"""
+_AROUND: Final = f"""
+SELECT f.valid_from, f.kind, f.memory_id, f.value, f.tx_to, {_NEXT} FROM fact f NOT INDEXED
+WHERE f.key_id = ?1 AND f.valid_from <= ?2 ORDER BY f.valid_from DESC, f.tx_from DESC LIMIT 1"""
+"""The last row up to an instant, believed or not, and where the next live one begins."""
+_AFTER: Final = f"SELECT {_NEXT}"
+_FACT: Final = """
+INSERT INTO fact (key_id, valid_from, tx_from, kind, tenant_no, memory_id, value, episode_no,
+  agent_no, secret, confidence, schema_version, basis, precision{more})
+VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?{mark})"""
+_FIRST_FACT: Final = _FACT.format(more="", mark="")
+_NEXT_FACT: Final = _FACT.format(more=", supersedes", mark=", ?")
 _INTERVAL: Final = set(Interval.model_fields)
 _PLAN: Final = set(Plan.model_fields)
 _RECEIPT: Final = set(Receipt.model_fields)
@@ -91,93 +96,180 @@ def plain_change(
         Invalid: the value is not JSON that can be kept exactly, or the time out of range.
     """
     delta = write.delta
+    ground = _ground(connection, scope, delta, names, tool)
+    if ground is None:
+        return None
+    value = canonical(delta.value)
+    valid_from = to_micros(delta.valid_from)
+    around = _around(connection, ground.key_id, valid_from)
+    if around is None or around.value == value:
+        return None
+    now = time_after(ground.recorded_at)
+    memory_id, memory = IdMaker(now).make(entropy(10))
+    secret = entropy(SECRET_BYTES)
+    supersedes = None if around.memory is None else codec.unpack_id(around.memory)
+    digest = fact_digest(
+        delta,
+        key_committed(delta.owner, delta.subject, delta.attribute, ""),
+        quoted(scope.agent_id),
+        ground.policy,
+        (value, valid_from, None, ground.number, memory_id, supersedes, secret),
+    )
+    _insert_header(connection, ground, write, (scope.agent_id, tool), now, digest, entropy)
+    _insert_row(connection, ground, delta, value, valid_from, (memory, around.memory), secret)
+    return _receipt(delta, (memory_id, supersedes), ground.number, around, valid_from)
+
+
+class Ground(NamedTuple):
+    """What a plain write stands on; numbers as the tables have them."""
+
+    tenant_no: int
+    actor_no: int
+    tool_no: int
+    number: int
+    recorded_at: int
+    previous: bytes
+    total: int
+    episode_no: int
+    policy: tuple[int, str]
+    key_id: int | None
+
+
+class Around(NamedTuple):
+    """What stands around a plain write: the fact before it, if one holds there, and what follows.
+
+    Attributes:
+        memory: the fact before, as its id is stored.
+        value: canonical; None if no fact holds.
+        begins: where the fact before begins.
+        ends: where the next live row begins.
+    """
+
+    memory: bytes | str | None = None
+    value: str | None = None
+    begins: int = 0
+    ends: int | None = None
+
+
+def _ground(
+    connection: Connection, scope: Scope, delta: MemoryDelta, names: Names, tool: str
+) -> Ground | None:
+    """Look at everything but the rows of the key; None if anything is out of the ordinary."""
     tenant_no = names.tenant_no(connection, scope.tenant_id)
     actor_no = names.number(connection, scope.agent_id)
     tool_no = names.number(connection, tool)
     if tenant_no is None or actor_no is None or tool_no is None or not _is_plain(delta, scope):
         return None
-    valid_from = to_micros(delta.valid_from)
-    place = (tenant_no, delta.subject, delta.attribute, delta.owner)
-    found = connection.execute(_LOOK, (*place, delta.source_episode_id, valid_from)).fetchone()
-    if found is None:
+    place = (tenant_no, delta.subject, delta.attribute, delta.owner, delta.source_episode_id)
+    found = connection.execute(_LOOK, place).fetchone()
+    if found is None or found[10]:
         return None
-    last, recorded_at, digest, total, episode_no, length, *attribute, key_id, is_intricate = found
-    memory_type, schema_version, retention_policy = attribute
-    if is_intricate or delta.memory_type not in (None, memory_type):
-        return None
-    span = delta.span
-    if span is not None and span.end > length:
-        return None
-    value = canonical(delta.value)
-    before, ends = None, None
-    if key_id is not None:
-        before = connection.execute(_BEFORE, (key_id, valid_from)).fetchone()
-        if before is not None and before[1] == 0 and before[3] == value:
-            return None
-        after = connection.execute(_AFTER, (key_id, valid_from)).fetchone()
-        ends = None if after is None else after[0]
-    number = last + 1
-    now = time_after(recorded_at)
-    memory_id = new_id(now, entropy)
-    row_secret, header_secret = entropy(SECRET_BYTES), entropy(SECRET_BYTES)
-    displaced = before[2] if before is not None and before[1] == 0 else None
-    supersedes = None if displaced is None else codec.unpack_id(displaced)
-    row_digest = fact_digest(
-        delta,
-        key_committed(delta.owner, delta.subject, delta.attribute, ""),
-        quoted(scope.agent_id),
-        (schema_version, retention_policy),
-        (value, valid_from, None, number, memory_id, supersedes, row_secret),
+    number, recorded_at, previous, total, episode_no, length, kind, version, policy, key_id, _ = (
+        found
     )
-    header = (
-        f"tx1\x1f{digest.hex()}\x1f{number}\x1f{now}\x1fchange\x1f{tool}\x1f\x1f"
-        f"{_commitment(header_secret, 'header', canonical([scope.agent_id, write.reason]))}"
-        f"\x1f+{row_digest}"
-    )
-    sealed = bytearray(sha256(header.encode()).digest())
-    values: tuple[Any, ...] = (
+    if delta.memory_type is not None and delta.memory_type != kind:
+        return None
+    if delta.span is not None and delta.span.end > length:
+        return None
+    return Ground(
         tenant_no,
-        number,
-        now,
-        _CHANGE,
         actor_no,
         tool_no,
+        number + 1,
+        recorded_at,
+        previous,
+        total,
+        episode_no,
+        (version, policy),
+        key_id,
+    )
+
+
+def _around(connection: Connection, key_id: int | None, valid_from: int) -> Around | None:
+    """Look at the rows around an instant; None if one begins there, or the last is not believed."""
+    if key_id is None:
+        return Around()
+    found = connection.execute(_AROUND, (key_id, valid_from)).fetchone()
+    if found is None:
+        return Around(ends=connection.execute(_AFTER, (key_id, valid_from)).fetchone()[0])
+    begins, kind, memory, value, tx_to, ends = found
+    if begins == valid_from or tx_to is not None:
+        return None
+    return Around(memory, value, begins, ends) if kind == 0 else Around(ends=ends)
+
+
+def _insert_header(
+    connection: Connection,
+    ground: Ground,
+    write: Change,
+    by: tuple[str, str],
+    now: int,
+    row_digest: str,
+    entropy: Entropy,
+) -> None:
+    """Insert the transaction, by an agent with a tool, with its digest over the one row."""
+    secret = entropy(SECRET_BYTES)
+    reason = "null" if write.reason is None else canonical(write.reason)
+    said = f"header\x1f[{quoted(by[0])},{reason}]"
+    header = (
+        f"tx1\x1f{ground.previous.hex()}\x1f{ground.number}\x1f{now}\x1fchange\x1f{by[1]}\x1f\x1f"
+        f"{sha256(secret + said.encode()).hexdigest()}\x1f+{row_digest}"
+    )
+    values = (
+        ground.tenant_no,
+        ground.number,
+        now,
+        _CHANGE,
+        ground.actor_no,
+        ground.tool_no,
         1,
-        total + 1,
-        sealed,
-        bytearray(header_secret),
+        ground.total + 1,
+        bytearray(sha256(header.encode()).digest()),
+        bytearray(secret),
     )
     if write.reason is None:
         connection.execute(INSERT_PLAIN_TX, values)
     else:
         connection.execute(INSERT_TX, (*values, write.reason, None))
+
+
+def _insert_row(
+    connection: Connection,
+    ground: Ground,
+    delta: MemoryDelta,
+    value: str,
+    valid_from: int,
+    facts: tuple[bytearray, bytes | str | None],
+    secret: bytes,
+) -> None:
+    """Insert the row, and its key if it is new; `facts` are the fact and the one it displaces."""
+    key_id = ground.key_id
     if key_id is None:
-        key_id = int(connection.execute(INSERT_KEY, (*place, "", number)).lastrowid)
-    row = (
-        key_id,
-        valid_from,
-        number,
-        0,
-        tenant_no,
-        None,
-        codec.pack_id(memory_id),
-        value,
-        episode_no,
-        actor_no,
-        bytearray(row_secret),
-        None if displaced is None else codec.pack_id(supersedes or ""),
+        place = (ground.tenant_no, delta.subject, delta.attribute, delta.owner, "", ground.number)
+        key_id = int(connection.execute(INSERT_KEY, place).lastrowid)
+    version, policy = ground.policy
+    displaced = bytearray(facts[1]) if isinstance(facts[1], bytes) else facts[1]
+    who = (ground.episode_no, ground.actor_no, bytearray(secret))
+    how = (
         delta.confidence,
-        schema_version,
+        version,
         codec.BASIS_NO[delta.valid_from_basis],
         codec.PRECISION_NO[delta.precision],
-        *((None, None) if span is None else (span.start, span.end)),
-        codec.extra_of(delta.stated_as, retention_policy),
-        None,
     )
-    connection.execute(*insert("fact", codec.FACT, row))
-    if is_milestone(key_id, number):
-        connection.execute(INSERT_MILESTONE, (key_id, number))
-    return _receipt(delta, memory_id, number, supersedes, before, valid_from, ends)
+    span, extra = delta.span, codec.extra_of(delta.stated_as, policy)
+    if span is None and extra is None:
+        bound = (key_id, valid_from, ground.number, ground.tenant_no, facts[0], value, *who, *how)
+        if displaced is None:
+            connection.execute(_FIRST_FACT, bound)
+        else:
+            connection.execute(_NEXT_FACT, (*bound, displaced))
+    else:
+        start = (key_id, valid_from, ground.number, 0, ground.tenant_no, None, facts[0], value)
+        bounds = (None, None) if span is None else (span.start, span.end)
+        row = (*start, *who, displaced, *how, *bounds, extra, None)
+        connection.execute(*insert("fact", codec.FACT, row))
+    if is_milestone(key_id, ground.number):
+        connection.execute(INSERT_MILESTONE, (key_id, ground.number))
 
 
 def _is_plain(delta: MemoryDelta, scope: Scope) -> bool:
@@ -223,27 +315,22 @@ def fact_digest(
     return sha256(text.encode()).hexdigest()
 
 
-def _commitment(secret: bytes, tag: str, said: str) -> str:
-    return sha256(secret + f"{tag}\x1f{said}".encode()).hexdigest()
-
-
 def _receipt(
     delta: MemoryDelta,
-    memory_id: str,
+    facts: tuple[str, str | None],
     number: int,
-    supersedes: str | None,
-    before: tuple[Any, ...] | None,
+    around: Around,
     valid_from: int,
-    ends: int | None,
 ) -> Receipt:
     """Return what the write did: the stretch before is cut, and the fact's own opens."""
-    until = None if ends is None else instant(ends)
+    memory_id, supersedes = facts
+    until = None if around.ends is None else instant(around.ends)
     begins = instant(valid_from)
     closed: tuple[Interval, ...] = ()
     opened: tuple[Interval, ...] = (_interval(delta, memory_id, delta.value, begins, until),)
-    if before is not None and supersedes is not None:
-        value = codec.value_of(before[3])
-        since = instant(before[0])
+    if supersedes is not None:
+        value = codec.value_of(around.value or "")
+        since = instant(around.begins)
         closed = (_interval(delta, supersedes, value, since, until),)
         opened = (_interval(delta, supersedes, value, since, begins), *opened)
     plan = {
