@@ -19,6 +19,7 @@ from workbench.doors import EMPTY_STORE, Doors, Wish
 from workbench.folders import Folders
 from workbench.history import History
 from workbench.log import LogRing
+from workbench.panels.navigator.presenter import Section
 from workbench.session import Session
 from workbench.settings import Settings, WindowState
 from workbench.window import MainWindow, fitting_size
@@ -153,3 +154,17 @@ def test_tab_walks_the_dialog_for_a_fact_from_top_to_bottom(
     assert len(heights) > 8
     order = [(type(it).__name__, it.objectName(), y) for it, y in zip(stops, heights, strict=False)]
     assert all(below >= above - 8 for above, below in pairwise(heights)), str(order)
+
+
+def test_a_search_for_a_value_leaves_subjects_and_lanes_in_sight(
+    qtbot, window: MainWindow, session: Session
+) -> None:
+    session.set_filter(text="porto")
+    qtbot.waitUntil(lambda: window.facts.presenter.count == 1 and settled(session))
+    assert window.timeline_presenter.rows.lanes == 1
+    navigator = window.panels["navigator"]
+    assert [entry.id for entry in navigator.presenter.lists[Section.SUBJECTS].entries] == ["mira"]
+    assert not window.timeline.empty_state.isVisible()
+    window.run_action("view.clear_filters")
+    assert session.filter.text == ""
+    assert not window.context().has_filter

@@ -201,7 +201,7 @@ class NavigatorPresenter(QObject):
 
     def _question(self) -> _Question:
         chosen = self.session.filter
-        lanes = LaneFilter(None, chosen.attribute, chosen.memory_type, chosen.text)
+        lanes = LaneFilter(None, chosen.attribute, chosen.memory_type)
         return _Question(lanes, self.session.as_of.known_at)
 
     def _ask(self) -> None:
