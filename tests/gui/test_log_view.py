@@ -64,6 +64,7 @@ def test_qt_finds_no_fault(qtmodeltester, ring):
     qtmodeltester.check(lines)
 
 
+@pytest.mark.usefixtures("qapp")  # its timer needs an event loop's thread
 @given(
     st.lists(
         st.one_of(
