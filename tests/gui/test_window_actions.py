@@ -115,6 +115,7 @@ def test_an_empty_store_is_said_until_it_has_a_tenant(
 ) -> None:
     window._doors.open(Wish(str(tmp_path / "new.db"), create=True))
     qtbot.waitUntil(lambda: any(it.message is EMPTY_STORE for it in window.board.shown))
+    qtbot.waitUntil(lambda: settled(session))
     window.run_action("import.zeroclaw")
     source = tmp_path / "claw"
     source.mkdir()
