@@ -156,7 +156,7 @@ class SqliteStore(LedgerStore):
                 time_after=self._time_after,
             )
             if receipt is not None:
-                connection.execute("COMMIT").close()
+                connection.execute("COMMIT")
                 return receipt
             return self._written(self._unit(connection, scope.tenant_id), scope, write)
 

@@ -247,7 +247,7 @@ class Database:
             assert self._writer is not None, "the store is open for reading"
             self._gate.enter()
             try:
-                self._writer.execute("BEGIN IMMEDIATE").close()
+                self._writer.execute("BEGIN IMMEDIATE")
             except BaseException:
                 self._gate.leave()
                 raise

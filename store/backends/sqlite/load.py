@@ -27,7 +27,7 @@ from store.entry import SECRET_BYTES, EvidenceEntry, TransactionHeader
 from store.errors import Invalid
 from store.ids import SYSTEM_ENTROPY
 from store.ledger import Key, Row
-from store.model import KEEP, Cardinality, EpisodeDraft, Outcome, RowKind, WriteKind
+from store.model import Cardinality, EpisodeDraft, Outcome, RowKind, WriteKind
 from store.temporal import to_micros
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ SELECT valid_from, kind, tx_to IS NULL, memory_id, value, supersedes FROM fact N
 WHERE key_id = ?1 AND valid_from <= ?3 AND valid_from >= ifnull((
   SELECT max(valid_from) FROM fact WHERE key_id = ?1 AND tx_to IS NULL AND valid_from <= ?2), ?2)
 ORDER BY valid_from, tx_from LIMIT ?4"""
-_PLAIN_COLUMNS: Final = (
+_PLAIN: Final = (
     "key_id, valid_from, tx_from, kind, tenant_no, memory_id, value, episode_no, agent_no, secret, "
     "confidence, schema_version, basis, precision"
 )
@@ -451,80 +451,21 @@ class BatchLoad:
     def _insert(self, simple: Sequence[_Simple], secrets: Sequence[bytes]) -> list[str]:
         """Insert the keys and rows of simple claims; return the digests of the rows."""
         self._insert_keys()
-        unit = self._unit
-        number, tenant_no = unit.number, unit.tenant_no
-        agent, agent_no = self._agent, unit.name_no(self._scope.agent_id)
-        numbers = {name: found[0] for name, found in unit.episodes_found.items() if found}
-        shapes: dict[tuple[Any, ...], list[Any]] = {}
-        others: list[tuple[Any, ...]] = []
+        number, agent = self._unit.number, self._agent
+        inserts = _Inserts(self._unit, self._unit.name_no(self._scope.agent_id))
         digests: list[str] = []
         order: Iterable[int] = range(len(simple))
         if self._has_keys:
             order = sorted(order, key=lambda i: (simple[i][0].key_id, simple[i][1][0]))
         for i in order:
-            lane, (valid_from, until, value, delta), fact, displaced, policy = simple[i]
-            secret = secrets[i]
+            row, secret = simple[i], secrets[i]
+            lane, (valid_from, until, value, delta), fact, displaced, policy = row
             before = None if displaced is None else displaced[0]
             claimed = (value, valid_from, until, number, fact[0], before, secret)
             digests.append("+" + fact_digest(delta, lane.said, agent, policy[2:], claimed))
-            said = delta.__dict__
-            source, span, stated_as = (
-                numbers[said["source_episode_id"]],
-                said["span"],
-                said["stated_as"],
-            )
-            confidence = said["confidence"]
-            basis = codec.BASIS_NO[said["valid_from_basis"]]
-            precision = codec.PRECISION_NO[said["precision"]]
-            version, retention = policy[2:]
-            if (
-                until is None
-                and span is None
-                and confidence == 1.0
-                and stated_as is None
-                and retention == KEEP
-            ):
-                shape = (displaced is not None, version, basis, precision)
-                bound = shapes.get(shape)
-                if bound is None:
-                    bound = shapes[shape] = []
-                bound += (lane.key_id, valid_from, fact[1], value, source, bytearray(secret))
-                if displaced is not None:
-                    bound.append(displaced[1])
-                continue
-            others.append(
-                (
-                    *(lane.key_id, valid_from, number, 0, tenant_no, until, fact[1], value, source),
-                    *(agent_no, bytearray(secret), None if displaced is None else displaced[1]),
-                    *(confidence, version, basis, precision),
-                    *((None, None) if span is None else (span.start, span.end)),
-                    *(codec.extra_of(stated_as, retention), None),
-                )
-            )
-        for shape, bound in shapes.items():
-            self._insert_shape(shape, bound, agent_no)
-        for values in others:
-            unit.connection.execute(*insert("fact", codec.FACT, values))
+            inserts.add(row, secret)
+        inserts.finish()
         return digests
-
-    def _insert_shape(self, shape: tuple[Any, ...], bound: list[Any], agent_no: int) -> None:
-        """Insert rows that differ in few columns, many a statement; the rest is in its text."""
-        displaces, version, basis, precision = shape
-        unit = self._unit
-        row = (
-            f"(?, ?, {unit.number}, 0, {unit.tenant_no}, ?, ?, ?, {agent_no}, ?, 1.0, {version}, "
-            f"{basis}, {precision}{', ?' if displaces else ''})"
-        )
-        columns = _PLAIN_COLUMNS + (", supersedes" if displaces else "")
-        width = 7 if displaces else 6
-        step = width * ROWS_A_STATEMENT
-        start = f"INSERT INTO fact ({columns}) VALUES "
-        whole = start + ", ".join([row] * ROWS_A_STATEMENT)
-        for first in range(0, len(bound), step):
-            values = bound[first : first + step]
-            count = len(values) // width
-            statement = whole if count == ROWS_A_STATEMENT else start + ", ".join([row] * count)
-            unit.connection.execute(statement, values)
 
     def _insert_keys(self) -> None:
         unit = self._unit
@@ -549,6 +490,68 @@ class BatchLoad:
         if lane.count >= MANY_ROWS and not lane.is_new:
             place = (lane.key_id, self._unit.number - 1)
             self._unit.connection.execute(INSERT_MILESTONE, place)
+
+
+class _Inserts:
+    """Rows on their way into the table, those of one shape many a statement."""
+
+    def __init__(self, unit: SqliteUnit, agent_no: int) -> None:
+        self._unit = unit
+        self._agent_no = agent_no
+        self._episodes = {name: it[0] for name, it in unit.episodes_found.items() if it}
+        self._shapes: dict[tuple[Any, ...], list[Any]] = {}
+
+    def add(self, row: _Simple, secret: bytes) -> None:
+        """Take a row."""
+        lane, (valid_from, until, value, delta), fact, displaced, (_, _, version, retention) = row
+        said = delta.__dict__
+        source = self._episodes[said["source_episode_id"]]
+        basis = codec.BASIS_NO[said["valid_from_basis"]]
+        precision = codec.PRECISION_NO[said["precision"]]
+        span, confidence = said["span"], said["confidence"]
+        extra = codec.extra_of(said["stated_as"], retention)
+        if until is None and span is None and extra is None and confidence == 1.0:
+            shape = (displaced is not None, version, basis, precision)
+            bound = self._shapes.get(shape)
+            if bound is None:
+                bound = self._shapes[shape] = []
+            bound += (lane.key_id, valid_from, fact[1], value, source, bytearray(secret))
+            if displaced is not None:
+                bound.append(displaced[1])
+            return
+        unit = self._unit
+        values = (
+            *(lane.key_id, valid_from, unit.number, 0, unit.tenant_no, until, fact[1], value),
+            *(source, self._agent_no, bytearray(secret)),
+            None if displaced is None else displaced[1],
+            *(confidence, version, basis, precision),
+            *((None, None) if span is None else (span.start, span.end)),
+            *(extra, None),
+        )
+        unit.connection.execute(*insert("fact", codec.FACT, values))
+
+    def finish(self) -> None:
+        """Insert what was taken and is not in the table yet."""
+        for shape, bound in self._shapes.items():
+            self._insert_shape(shape, bound)
+
+    def _insert_shape(self, shape: tuple[Any, ...], bound: list[Any]) -> None:
+        """Insert rows that differ in few columns; what they share is in the statement's text."""
+        displaces, version, basis, precision = shape
+        unit = self._unit
+        row = (
+            f"(?, ?, {unit.number}, 0, {unit.tenant_no}, ?, ?, ?, {self._agent_no}, ?, 1.0, "
+            f"{version}, {basis}, {precision}{', ?' if displaces else ''})"
+        )
+        start = f"INSERT INTO fact ({_PLAIN}{', supersedes' if displaces else ''}) VALUES "
+        width = 7 if displaces else 6
+        step = width * ROWS_A_STATEMENT
+        whole = start + ", ".join([row] * ROWS_A_STATEMENT)
+        for first in range(0, len(bound), step):
+            values = bound[first : first + step]
+            count = len(values) // width
+            statement = whole if count == ROWS_A_STATEMENT else start + ", ".join([row] * count)
+            unit.connection.execute(statement, values)
 
 
 def _identity(stored: Any) -> Any:
