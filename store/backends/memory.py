@@ -30,7 +30,15 @@ from store.entry import (
 )
 from store.errors import Invalid, NotFound, Unavailable
 from store.ids import new_id
-from store.model import ConflictState, Evidence, Head, RowKind, Transaction, TransactionDetail
+from store.model import (
+    ConflictState,
+    Evidence,
+    Head,
+    RowKind,
+    Transaction,
+    TransactionDetail,
+    WriteKind,
+)
 from store.query import (
     Anchors,
     CheckReport,
@@ -692,6 +700,21 @@ class _MemoryUnit(Unit):
 
     def key_version(self, key: Key) -> int:
         return _key_version(self._tenant, key)
+
+    def corrected_slots(self, key: Key) -> Sequence[Key]:
+        plain = (WriteKind.CHANGE, WriteKind.LOAD)
+        return [
+            other
+            for other, rows in self._tenant.rows.items()
+            if other.slot
+            and other._replace(slot="") == key._replace(slot="")
+            and any(
+                row.tx_to is None
+                and row.kind is RowKind.FACT
+                and self._tenant.headers[row.tx_from - 1].kind not in plain
+                for row in rows
+            )
+        ]
 
     def slots_after(self, attribute: str, number: int) -> set[int]:
         return {

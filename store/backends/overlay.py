@@ -38,6 +38,7 @@ class Overlay(Unit):
         self._live: dict[Key, list[Row]] = {}
         self._ended: list[Row] = []
         self._keys: dict[str, Key] = {}
+        self._corrected: dict[Key, Sequence[Key]] = {}
         self._pending = Entries()
         self._episodes: dict[str, EpisodeEntry] = {}
         self._attributes: dict[str, AttributeEntry] = {}
@@ -143,6 +144,16 @@ class Overlay(Unit):
     def key_version(self, key: Key) -> int:
         """Return the number of the last transaction that touched a key."""
         return self._unit.key_version(key)
+
+    def corrected_slots(self, key: Key) -> Sequence[Key]:
+        """Return the keys of the same attribute whose slots may say another value.
+
+        What is pending are changes, which correct nothing; so they are looked for once.
+        """
+        place = key._replace(slot="")
+        if place not in self._corrected:
+            self._corrected[place] = self._unit.corrected_slots(key)
+        return self._corrected[place]
 
     def slots_after(self, attribute: str, number: int) -> set[int]:
         """Return the transactions after one that began live rows in slots of their own."""

@@ -85,6 +85,14 @@ class Unit(ABC):
         """Return the number of the last transaction that touched a row of a key; 0 if none did."""
 
     @abstractmethod
+    def corrected_slots(self, key: Key) -> Sequence[Key]:
+        """Return the keys of the same attribute, in slots of their own, that may say another value.
+
+        A slot is made for a value; a live fact in it may have been corrected since. Those are the
+        keys with a live fact row that neither a change nor a load began.
+        """
+
+    @abstractmethod
     def slots_after(self, attribute: str, number: int) -> set[int]:
         """Return the transactions after one that began live rows in slots of their own.
 

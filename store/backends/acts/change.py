@@ -153,9 +153,38 @@ class Proposal(Act):
         key = Key(delta.tenant_id, delta.owner, delta.subject, delta.attribute, "")
         until = None if delta.until is None else to_micros(delta.until)
         claim = Row(key, valid_from, RowKind.FACT, content, until)
-        if attribute.cardinality is Cardinality.MULTI and not self._belongs_to_old_slot(claim):
-            claim = replace(claim, key=key._replace(slot=slot_of(value, self.unit.slot_secret)))
-        return claim
+        return self._slotted(claim) if attribute.cardinality is Cardinality.MULTI else claim
+
+    def _slotted(self, claim: Row) -> Row:
+        """Put a claim where its value is said already, else into the slot of its value.
+
+        A slot whose fact was corrected says another value than the one that it was made for: it
+        is the place of what it says now, and a claim of the old value goes beside it, unless the
+        record knows that very claim.
+        """
+        if self._belongs_to_old_slot(claim):
+            return claim
+        value = value_of(claim)
+        assert value is not None
+        own = replace(claim, key=self._slot_key(claim.key, value))
+        corrected = self.unit.corrected_slots(claim.key)
+        if not corrected or self._known(own) is not None:
+            return own
+        for key in (own.key, *corrected):
+            if self._values_on(key) == {value}:
+                return replace(claim, key=key)
+        beside = 0
+        key = own.key
+        while self._values_on(key) - {value}:
+            beside += 1
+            key = self._slot_key(claim.key, f"{value} {beside}")
+        return replace(claim, key=key)
+
+    def _slot_key(self, key: Key, said: str) -> Key:
+        return key._replace(slot=slot_of(said, self.unit.slot_secret))
+
+    def _values_on(self, key: Key) -> set[str | None]:
+        return {value_of(row) for row in self.unit.live(key) if row.kind is RowKind.FACT}
 
     def _belongs_to_old_slot(self, claim: Row) -> bool:
         """Say whether the key from before the attribute became multi-valued says the same there."""

@@ -226,6 +226,8 @@ class BatchLoad:
         lanes: list[tuple[_Lane, Sequence[int]]] = []
         steps: list[_Step] = [_KNOWN] * len(claims)
         place = first.tenant_id, first.owner, first.subject, first.attribute
+        if policy[1] and self._has_keys and self._overlay.corrected_slots(Key(*place, "")):
+            return False
         for slot, positions in self._slots(claims, is_multi=policy[1]).items():
             lane = self._steps(Key(*place, slot), claims, positions, steps)
             if lane is None:

@@ -37,6 +37,8 @@ from store.model import (
     EpisodeDraft,
     EpisodeKind,
     Resolution,
+    RowKind,
+    WriteKind,
 )
 from store.temporal import from_micros, to_micros
 
@@ -63,6 +65,13 @@ _KEY_BY_NO: Final = "SELECT owner, subject, attribute, slot FROM key WHERE key_i
 #: The plus keeps the planner from walking the whole tenant: an id has few rows.
 _KEY_OF: Final = "SELECT key_id FROM fact WHERE memory_id = ? AND +tenant_no = ? LIMIT 1"
 _REVERTS_OF: Final = "SELECT number FROM tx WHERE tenant_no = ? AND reverts = ? ORDER BY number"
+_CORRECTED_SLOTS: Final = f"""
+SELECT DISTINCT k.slot FROM key k JOIN fact f ON f.key_id = k.key_id
+JOIN tx x ON x.tenant_no = k.tenant_no AND x.number = f.tx_from
+WHERE k.tenant_no = ? AND k.subject = ? AND k.attribute = ? AND k.owner = ? AND k.slot <> ''
+  AND f.tx_to IS NULL AND f.kind = {codec.KIND_NO[RowKind.FACT]}
+  AND x.kind NOT IN ({codec.WRITE_NO[WriteKind.CHANGE]}, {codec.WRITE_NO[WriteKind.LOAD]})
+ORDER BY k.slot"""
 _SLOTS_AFTER: Final = """
 SELECT DISTINCT f.tx_from FROM fact f JOIN key k ON k.key_id = f.key_id
 WHERE f.tenant_no = ? AND f.tx_from > ? AND f.tx_to IS NULL AND k.attribute = ? AND k.slot <> ''"""
@@ -515,6 +524,12 @@ class SqliteUnit(Ledger, Unit):
             return 0
         began, ended = self.connection.execute(_KEY_VERSION, (found.key_id,)).fetchone()
         return max(began or 0, ended or 0)
+
+    def corrected_slots(self, key: Key) -> Sequence[Key]:
+        """Return the keys of the same attribute whose slots may say another value."""
+        place = (self.tenant_no, key.subject, key.attribute, key.owner)
+        found = self.connection.execute(_CORRECTED_SLOTS, place).fetchall()
+        return [key._replace(slot=slot) for (slot,) in found]
 
     def slots_after(self, attribute: str, number: int) -> set[int]:
         """Return the transactions after one that began live rows in slots of their own."""
