@@ -6,7 +6,18 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import Select, and_, exists, func, literal, not_, or_, select
+from sqlalchemy import (
+    Integer,
+    and_,
+    exists,
+    func,
+    literal,
+    literal_column,
+    not_,
+    or_,
+    select,
+    union_all,
+)
 
 from store.backends import view
 from store.backends.sqlite import codec, schema
@@ -18,6 +29,8 @@ from store.temporal import Basis, Precision
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+    from sqlalchemy import ColumnElement, CompoundSelect
 
     from store.backends.sqlite.connection import Reader
     from store.backends.sqlite.facts import Condition
@@ -200,32 +213,41 @@ def _bar(
 # -- all stretches ------------------------------------------------------------------------------
 
 
-def _edges(sight: Sight, conditions: Sequence[Condition] | None) -> Select[Any]:
-    """Return a selection of where stretches begin and end: (at, starts, closes)."""
+def _edges(sight: Sight, conditions: Sequence[Condition] | None) -> CompoundSelect[Any]:
+    """Return a selection of where stretches begin and end: (at, starts).
+
+    On a key that is not involved no two rows are of one fact, so each row is an edge.
+    """
     r = schema.fact.alias("r")
-    source = select(
-        r.c.valid_from.label("at"),
-        (r.c.kind.op("&")(1) == 0).label("holds"),
-        r.c.memory_id.label("memory_id"),
-        func.lag(r.c.memory_id)
-        .over(partition_by=r.c.key_id, order_by=r.c.valid_from)
-        .label("memory_before"),
-        func.ifnull(
-            func.lag(r.c.kind.op("&")(1) == 0).over(
-                partition_by=r.c.key_id, order_by=r.c.valid_from
-            ),
-            0,
-        ).label("held_before"),
-    ).where(r.c.tenant_no == sight.tenant_no, believed(r, sight))
+    tenant = literal_column("+r.tenant_no", Integer) if sight.is_alone else r.c.tenant_no
+    here = [tenant == sight.tenant_no, believed(r, sight)]
     if conditions is not None:
-        source = source.where(r.c.key_id.in_(select(k.c.key_id).where(*conditions)))
-    rows = source.subquery()
+        here.append(r.c.key_id.in_(select(k.c.key_id).where(*conditions)))
+    involved = select(schema.involved.c.key_id)
+    holds = r.c.kind.op("&")(1) == 0
+    plain = select(r.c.valid_from.label("at"), holds.label("starts")).where(
+        *here, r.c.key_id.not_in(involved)
+    )
+
+    def before(column: ColumnElement[Any]) -> ColumnElement[Any]:
+        return func.lag(column).over(partition_by=r.c.key_id, order_by=r.c.valid_from)
+
+    rows = (
+        select(
+            r.c.valid_from.label("at"),
+            holds.label("holds"),
+            r.c.memory_id.label("memory_id"),
+            before(r.c.memory_id).label("memory_before"),
+            func.ifnull(before(holds), 0).label("held_before"),
+        )
+        .where(*here, r.c.key_id.in_(involved))
+        .subquery()
+    )
     same = and_(rows.c.held_before, rows.c.memory_before.is_not_distinct_from(rows.c.memory_id))
     starts = and_(rows.c.holds, not_(same))
     closes = and_(rows.c.held_before, not_(and_(rows.c.holds, same)))
-    return select(rows.c.at, starts.label("starts"), closes.label("closes")).where(
-        or_(starts, closes)
-    )
+    joined = select(rows.c.at, starts.label("starts")).where(or_(starts, closes))
+    return union_all(plain, joined)
 
 
 def extent_of_stretches(

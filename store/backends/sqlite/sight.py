@@ -318,6 +318,12 @@ class Sight(Ledger):
             "valid_at": self.valid_at,
         }
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether the store has no other tenant, so that looking at its rows means at all rows."""
+        found = self.connection.execute("SELECT 1 FROM tenant LIMIT 2").fetchall()
+        return len(found) == 1
+
     # -- facts --------------------------------------------------------------------------------
 
     def held(self, subject: str, attribute: str) -> tuple[Fact, ...]:
