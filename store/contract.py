@@ -229,11 +229,13 @@ class Store(ABC):
     # -- writing ------------------------------------------------------------------------------
 
     @abstractmethod
-    def write(self, scope: Scope, write: Write) -> Receipt:
+    def write(self, scope: Scope, write: Write, *, source: EpisodeDraft | None = None) -> Receipt:
         """Carry out one write in one transaction, by the rules of `store.ledger`.
 
         A change that the record knows writes nothing and says so; one that meets another claim is
-        queued as a conflict, which is written. The source episode must have been captured.
+        queued as a conflict, which is written. The source episode must have been captured, or be
+        given as `source`, such as a note written on the spot: it is captured in the same
+        transaction, and not at all if nothing else is written.
 
         Raises:
             Invalid: a field breaks its rule; the owner is another agent; the episode is missing.
@@ -244,7 +246,7 @@ class Store(ABC):
         """
 
     @abstractmethod
-    def preview(self, scope: Scope, write: Write) -> Plan:
+    def preview(self, scope: Scope, write: Write, *, source: EpisodeDraft | None = None) -> Plan:
         """Say what a write would do, and write nothing. Raises what `write` would."""
 
     @abstractmethod

@@ -79,15 +79,17 @@ class LedgerStore(Store):
 
     # -- writing ------------------------------------------------------------------------------
 
-    def write(self, scope: Scope, write: Write) -> Receipt:
+    def write(self, scope: Scope, write: Write, *, source: EpisodeDraft | None = None) -> Receipt:
         """Carry out one write; see `Store.write`."""
         self._require_writable()
         with self._begin(scope.tenant_id) as unit:
-            return self._written(unit, scope, write)
+            return self._written(unit, scope, write, source)
 
-    def _written(self, unit: Unit, scope: Scope, write: Write) -> Receipt:
+    def _written(
+        self, unit: Unit, scope: Scope, write: Write, source: EpisodeDraft | None = None
+    ) -> Receipt:
         """Compose one write, commit it if it comes to anything, and say what it did."""
-        draft = compose(unit, scope, write, self._entropy)
+        draft = self._composed(unit, scope, write, source)
         number = self._commit(unit, scope, draft) if draft.entries else None
         return Receipt(
             outcome=draft.outcome,
@@ -98,10 +100,24 @@ class LedgerStore(Store):
             transaction=number,
         )
 
-    def preview(self, scope: Scope, write: Write) -> Plan:
+    def preview(self, scope: Scope, write: Write, *, source: EpisodeDraft | None = None) -> Plan:
         """Say what a write would do; see `Store.preview`."""
         with self._glance(scope.tenant_id) as unit:
-            return compose(Overlay(unit), scope, write, self._entropy).full_plan
+            return self._composed(Overlay(unit), scope, write, source).full_plan
+
+    def _composed(
+        self, unit: Unit, scope: Scope, write: Write, source: EpisodeDraft | None
+    ) -> Draft:
+        """Compose a write, with the capture of its source if that comes with it."""
+        if source is None:
+            return compose(unit, scope, write, self._entropy)
+        overlay = Overlay(unit)
+        captured = Proposal(overlay, scope, self._entropy).capture(source).entries
+        overlay.absorb(captured)
+        draft = compose(overlay, scope, write, self._entropy)
+        if draft.entries:
+            draft.entries.episodes[:0] = captured.episodes
+        return draft
 
     def load(
         self,

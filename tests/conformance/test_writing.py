@@ -14,9 +14,12 @@ from store import (
     Capture,
     Cardinality,
     Change,
+    End,
     FactQuery,
     Invalid,
+    NotFound,
     Outcome,
+    Refused,
     Register,
     Span,
 )
@@ -1014,3 +1017,50 @@ def test_a_corrected_beginning_leaves_a_value_in_its_slot(desk: Desk) -> None:
     desk.correct(tea, valid_from=day(2))
     assert desk.say("tea", 1).outcome is Outcome.APPLIED
     assert len({fact.slot for fact in desk.read(4)}) == 1
+
+
+# -- a source that comes with its write -------------------------------------------------------
+
+
+def test_a_source_is_captured_in_the_transaction_of_its_write(desk: Desk) -> None:
+    note = draft("note", "I asked her.")
+    write = Change(delta=delta("Porto", 1, episode="note"))
+    before = desk.newest
+    plan = desk.store.preview(desk.scope, write, source=note)
+    assert plan.outcome is Outcome.APPLIED
+    assert desk.newest == before
+    receipt = desk.store.write(desk.scope, write, source=note)
+    assert receipt.transaction == desk.newest == before + 1
+    detail = desk.store.transaction(desk.scope, before + 1)
+    assert detail.episodes == ("note",)
+    assert detail.transaction.kind.value == "change"
+    assert desk.store.episode(desk.scope, "note").content == "I asked her."
+    assert desk.store.check(full=True).is_clean
+
+
+def test_a_source_is_not_kept_without_its_write(desk: Desk) -> None:
+    fact = desk.fact("Lisbon", 5)
+    before = desk.newest
+    refused = End(memory_id=fact, at=day(2), episode_id="note", reason="r")
+    with pytest.raises(Refused):
+        desk.store.write(desk.scope, refused, source=draft("note", "No."))
+    desk.episode("told", "I live in Lisbon.")
+    desk.say("Lisbon", 5, episode="told")
+    known = Change(delta=delta("Lisbon", 5, episode="told"))
+    receipt = desk.store.write(desk.scope, known, source=draft("told", "I live in Lisbon."))
+    assert receipt.outcome is Outcome.KNOWN
+    with pytest.raises(NotFound):
+        desk.store.episode(desk.scope, "note")
+    assert desk.newest == before + 2
+
+
+def test_a_source_whose_id_is_taken_refuses_the_write(desk: Desk) -> None:
+    desk.episode("note", "Another note.")
+    before = desk.newest
+    with pytest.raises(Invalid, match="note"):
+        desk.store.write(
+            desk.scope,
+            Change(delta=delta("Porto", 1, episode="note")),
+            source=draft("note", "This one."),
+        )
+    assert desk.newest == before

@@ -140,10 +140,10 @@ class SqliteStore(LedgerStore):
 
     # -- writing ------------------------------------------------------------------------------
 
-    def write(self, scope: Scope, write: Write) -> Receipt:
+    def write(self, scope: Scope, write: Write, *, source: EpisodeDraft | None = None) -> Receipt:
         """Carry out one write; see `Store.write`. A plain change takes a short way."""
-        if not isinstance(write, Change):
-            return super().write(scope, write)
+        if not isinstance(write, Change) or source is not None:
+            return super().write(scope, write, source=source)
         self._require_writable()
         with self._database.writing() as connection:
             receipt = plain_change(

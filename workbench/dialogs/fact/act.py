@@ -15,15 +15,10 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from store import (
     Cancelled,
-    Capture,
-    Change,
     EpisodeDraft,
     EpisodeKind,
-    Interval,
-    Invalid,
     NotFound,
     Outcome,
-    Page,
     Plan,
     RowKind,
     Stale,
@@ -38,7 +33,7 @@ from workbench.messages import Message, MessageAction, MessageBoard, Severity
 from workbench.text import QT_TRANSLATE_NOOP
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from store import ChangeNotice, Fact, Receipt, Version
     from store.query import Bar
@@ -146,76 +141,37 @@ def read_subject(view: View, memory_id: str) -> Subject:
 
 
 def foresee(view: View, proposal: Proposal) -> Plan:
-    """Say what an act would do, though its note may not be written yet.
-
-    The store wants a source that exists. Which one it is changes the outcome only where the
-    record knows the very claim from that source, so another stands in for the note.
+    """Say what an act would do, with its note as if it were written.
 
     Raises:
         StoreError: whatever the act would raise.
     """
-    if not proposal.source.is_note:
-        return view.store.preview(view.scope, proposal.write(proposal.source.episode_id, None))
-    plan = None
-    for episode_id in _stand_ins(view):
-        plan = view.store.preview(view.scope, proposal.write(episode_id, None))
-        if plan.outcome is not Outcome.KNOWN:
-            return plan
-    return _first_plan(proposal) if plan is None else plan
-
-
-def _stand_ins(view: View) -> Iterator[str]:
-    found = view.store.episodes(view.scope, page=Page(_STAND_INS), cancel=view.work.cancel)
-    yield from (episode.episode_id for episode in found.items)
-
-
-def _first_plan(proposal: Proposal) -> Plan:
-    """Give the plan of a first fact, in a record without an episode, where nothing is in its way.
-
-    Raises:
-        Invalid: it acts on a fact, and there can be none.
-    """
-    write = proposal.write("-", None)
-    if not isinstance(write, Change):
-        raise Invalid("There is no fact in this record yet.")
-    delta = write.delta
-    stretch = Interval(
-        memory_id="-",
-        subject=delta.subject,
-        attribute=delta.attribute,
-        owner=delta.owner,
-        slot="",
-        value=delta.value,
-        valid_from=delta.valid_from,
-        valid_to=delta.until,
-    )
-    return Plan(outcome=Outcome.APPLIED, reason="", opened=(stretch,), after=(stretch,))
+    note = _note(proposal.source)
+    episode_id = proposal.source.episode_id if note is None else note.episode_id
+    return view.store.preview(view.scope, proposal.write(episode_id, None), source=note)
 
 
 def carry_out(view: View, proposal: Proposal, seen: int | None) -> Receipt:
-    """Write the note, if there is one, and then the act.
-
-    What would refuse the act is found out first, so that no note is left behind without it.
+    """Write the act, and the note that it rests on if there is one, in one transaction.
 
     Raises:
-        StoreError: whatever the act raises; nothing was written, or the note alone.
+        StoreError: whatever the act raises; nothing was written.
     """
-    source = proposal.source
+    note = _note(proposal.source)
+    episode_id = proposal.source.episode_id if note is None else note.episode_id
+    return view.store.write(view.scope, proposal.write(episode_id, seen), source=note)
+
+
+def _note(source: Source) -> EpisodeDraft | None:
     if not source.is_note:
-        return view.store.write(view.scope, proposal.write(source.episode_id, seen))
-    if proposal.is_foreseen:
-        plan = foresee(view, proposal)
-        if seen is not None and plan.version > seen:
-            raise Stale("The fact changed after the state that you saw. Nothing was written.")
+        return None
     now = datetime.now(UTC)
-    note = EpisodeDraft(
+    return EpisodeDraft(
         episode_id=f"note-{new_id(to_micros(now))}",
         kind=EpisodeKind.OPERATOR_NOTE,
         content=source.note,
         occurred_at=now,
     )
-    view.store.write(view.scope, Capture(episode=note))
-    return view.store.write(view.scope, proposal.write(note.episode_id, seen))
 
 
 class ActPresenter(QObject):
