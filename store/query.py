@@ -348,7 +348,7 @@ def parse_filter(field: FactField, text: str) -> FieldFilter | None:
         return None
     condition = _read(field, typed)
     if condition.comparison is Comparison.MATCHES:
-        _check_expression(condition.operand)
+        compile_expression(condition.operand)
     for operand in (condition.operand, condition.upper, *condition.alternatives):
         _check_operand(field, condition.comparison, operand)
     return condition
@@ -379,11 +379,54 @@ def _compared(field: FactField, comparison: Comparison, operand: str) -> FieldFi
     return FieldFilter(field, comparison, operand)
 
 
-def _check_expression(expression: str) -> None:
+def compile_expression(expression: str) -> re.Pattern[str]:
+    """Compile a regular expression that a person typed.
+
+    Raises:
+        Invalid: it is none, or repeats a group that itself repeats or branches: such a one can take
+            longer than anyone waits, and nothing can break it off.
+    """
     try:
-        re.compile(expression)
-    except re.error as error:
+        compiled = re.compile(expression)
+    except (re.error, RecursionError, OverflowError) as error:
         raise Invalid(f"/{expression}/ is not a regular expression: {error}.") from error
+    if _repeats_within_repeats(expression):
+        raise Invalid(
+            f"/{expression}/ repeats a group that itself repeats or branches, which can take "
+            "endlessly long; write it without one of the repetitions."
+        )
+    return compiled
+
+
+_TOKEN: Final = re.compile(
+    r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?#[^)]*\)|\((?:\?(?:P?<\w+>|P=\w+|<?[=!]|>|[aiLmsux-]*:?))?|\)"
+    r"|\||[*+?]|\{\d*,?\d*\}|.",
+    re.DOTALL,
+)
+"""One piece of a regular expression: an escape, a class, a group's edge, a branch, a repetition."""
+_REPEATS: Final = re.compile(r"[*+]|\{\d*,\d*\}|\{\d{2,}\}")
+
+
+def _repeats_within_repeats(expression: str) -> bool:
+    """Say whether a repeated group holds a repetition or a branch."""
+    open_groups: list[bool] = [False]
+    closed = False
+    for match in _TOKEN.finditer(expression):
+        token = match.group()
+        if _REPEATS.fullmatch(token):
+            if closed:
+                return True
+            open_groups[-1] = True
+        if token.startswith("(") and not token.startswith("(?#"):
+            open_groups.append(False)
+        elif token == "|":
+            open_groups[-1] = True
+        if token == ")" and len(open_groups) > 1:
+            closed = open_groups.pop()
+            open_groups[-1] |= closed
+        elif token != "?":
+            closed = False
+    return False
 
 
 def _check_operand(field: FactField, comparison: Comparison, operand: str) -> None:
