@@ -29,12 +29,10 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from store.backends.sqlite import codec  # noqa: E402
+from store.backends.sqlite import connection, load, plain  # noqa: E402
 from store.backends.sqlite.library import driver  # noqa: E402
-from store.backends.sqlite.plain import fact_digest, key_committed  # noqa: E402
 from store.backends.sqlite.words import catch_up  # noqa: E402
 from store.contract import Scope  # noqa: E402
-from store.ids import new_id  # noqa: E402
 from store.model import EpisodeDraft, EpisodeKind, MemoryDelta  # noqa: E402
 from store.open import open_store  # noqa: E402
 from store.temporal import AsOf, from_micros, to_micros  # noqa: E402
@@ -189,6 +187,7 @@ def _measure(folder: Path, size: int, table: Table, *, is_last: bool) -> None:
     alone = _alone(folder, path)
     for durability in ("normal", "full"):
         _measure_writes(path, bare, alone, size, durability, table)
+    _measure_parts(path, size, table)
     _measure_reads(path, bare, alone, size, table)
     _measure_text(path, size, table)
     if size == HOT_VERSIONS or (is_last and size < HOT_VERSIONS):
@@ -435,15 +434,15 @@ def _measure_writes(
 ) -> None:
     rng = random.Random(size)
     count = 2000 if durability == "normal" else 200
-    for connection in (bare, alone):
-        connection.execute(f"PRAGMA synchronous = {durability}")
+    for each in (bare, alone):
+        each.execute(f"PRAGMA synchronous = {durability}")
     offset = 1000 if durability == "normal" else 5000
     timer = Timer()
     with open_store(path, durability=durability) as store:
         if durability == "full":
             # A log that still grows makes each sync dearer; let all three logs come round first.
-            for connection in (bare, alone, store._database._writer):  # type: ignore[attr-defined]
-                connection.execute("PRAGMA wal_autocheckpoint = 200")
+            for each in (bare, alone, store._database._writer):  # type: ignore[attr-defined]
+                each.execute("PRAGMA wal_autocheckpoint = 200")
             for number in range(count):
                 delta = _delta(_subject(rng, size), number, offset + 1000 + number)
                 _bare_commit(bare)
@@ -461,27 +460,73 @@ def _measure_writes(
     for which in ("alone", "whole"):
         ratio = timer.ratio(which, "bare")
         _note(table, f"write {name}, {which} / bare commit", size, ratio)
-    if durability == "normal":
-        _measure_parts(size, table)
 
 
-def _measure_parts(size: int, table: Table) -> None:
-    """Time what the whole path adds in Python to each write."""
-    timer = Timer()
+WRITE_PARTS = {
+    "waiting and beginning": (connection.Database, "_begin"),
+    "looking at what is there": (plain, "_ground"),
+    "looking at the neighbours": (plain, "_around"),
+    "digest of the row, salted": (plain, "fact_digest"),
+    "the transaction, sealed": (plain, "_insert_header"),
+    "the row in its five trees": (plain, "_insert_row"),
+    "what was done, told": (plain, "_receipt"),
+}
+LOAD_PARTS = {
+    "reading the deltas": (load.BatchLoad, "_read"),
+    "deciding": (load.BatchLoad, "_steps"),
+    "ids": (load.BatchLoad, "_take"),
+    "digests of rows, salted": (load, "fact_digest"),
+    "rows in their five trees": (load._Inserts, "_insert_shape"),
+}
+
+
+@contextmanager
+def _parts(parts: dict[str, tuple[Any, str]], timer: Timer) -> Iterator[None]:
+    """Time functions while the block runs."""
+    kept = [(owner, name, getattr(owner, name)) for owner, name in parts.values()]
+    for part, (owner, name, function) in zip(parts, kept, strict=True):
+        setattr(owner, name, _timed(part, function, timer))
+    try:
+        yield
+    finally:
+        for owner, name, function in kept:
+            setattr(owner, name, function)
+
+
+def _timed(part: str, function: Any, timer: Timer) -> Any:
+    def timed(*arguments: Any, **named: Any) -> Any:
+        began = time.perf_counter()
+        try:
+            return function(*arguments, **named)
+        finally:
+            timer.times.setdefault(part, []).append(time.perf_counter() - began)
+
+    return timed
+
+
+def _measure_parts(path: Path, size: int, table: Table) -> None:
+    """Time the parts of a write, and of a load; timing makes each a little dearer."""
     rng = random.Random(1)
-    for number in range(2000):
-        delta = _delta(_subject(rng, size), number, number)
-        key = key_committed("", delta.subject, delta.attribute, "")
-        claimed = ('"x"', 1, None, 2, "m", None, os.urandom(16))
-        timer.run("chain and salt", lambda d=delta, k=key, c=claimed: _sealed(d, k, c))
-        timer.run("identity", lambda: codec.pack_id(new_id(1, os.urandom)))
-        timer.run("checked delta", lambda n=number: _delta("subject", n, n))
-    for name in timer.times:
-        _note(table, f"  of it, {name}", size, _micros(timer.median(name)))
-
-
-def _sealed(delta: MemoryDelta, key: bytes, claimed: Any) -> str:
-    return fact_digest(delta, key, '"operator"', (1, "keep"), claimed)
+    timer = Timer()
+    with open_store(path, durability="normal") as store:
+        with _parts(WRITE_PARTS, timer):
+            for number in range(1000):
+                delta = _delta(_subject(rng, size), number, 9000 + number)
+                timer.run("whole", lambda d=delta: store.write(SCOPE, Change(delta=d)))
+        told = sum(timer.median(part) for part in WRITE_PARTS)
+        for part in WRITE_PARTS:
+            _note(table, f"  write: {part}", size, _micros(timer.median(part)))
+        rest = timer.median("whole") - told
+        _note(table, "  write: the commit, and all between", size, _micros(rest))
+        batch = [_delta(f"part-{n // VERSIONS}", n, n % VERSIONS) for n in range(10_000)]
+        timer = Timer()
+        with _parts(LOAD_PARTS, timer):
+            timer.run("whole", lambda: store.load(SCOPE, batch))
+    spent = {part: sum(timer.times[part]) / len(batch) for part in (*LOAD_PARTS, "whole")}
+    for part in LOAD_PARTS:
+        _note(table, f"  load: {part}, a row", size, _micros(spent[part]))
+    rest = spent["whole"] - sum(spent[part] for part in LOAD_PARTS)
+    _note(table, "  load: sorting, binding, all between, a row", size, _micros(rest))
 
 
 def _measure_reads(path: Path, bare: Any, alone: Any, size: int, table: Table) -> None:

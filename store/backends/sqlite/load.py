@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from store.backends.acts import Proposal, slot_of
 from store.backends.sqlite import codec
-from store.backends.sqlite.made import IdMaker
+from store.backends.sqlite.made import id_of
 from store.backends.sqlite.plain import fact_digest, key_committed
 from store.backends.sqlite.sweep import SweepOverlay
 from store.backends.sqlite.unit import INSERT_MILESTONE, insert
@@ -161,7 +161,6 @@ class BatchLoad:
         self._lanes: list[_Lane] = []
         self._links: list[EvidenceEntry] = []
         self._agent = quoted(scope.agent_id)
-        self._ids = IdMaker(unit.recorded_at)
         self._has_keys = unit.has_keys()
         self._policies: dict[str, _Policy] = {}
         self._lengths: dict[str, int] = {}
@@ -376,8 +375,8 @@ class BatchLoad:
         policy: _Policy,
     ) -> None:
         """Draw the ids, in order of the claims, and keep the rows and links."""
-        draw, make = self._draw, self._ids.make
-        facts: list[_Identity] = [make(draw(10)) for _ in claims]
+        draw, now = self._draw, self._unit.recorded_at
+        facts: list[_Identity] = [id_of(now, draw(10)) for _ in claims]
         displaced: list[_Identity | None] = [None] * len(claims)
         applied = 0
         for position, (outcome, on, restates) in enumerate(steps):

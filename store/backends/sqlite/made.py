@@ -40,21 +40,15 @@ def instant(micros: int) -> datetime:
     return EPOCH + timedelta(0, 0, micros)
 
 
-class IdMaker:
-    """Makes the ids of one instant, as `ids.new_id` does, as text and as they are stored."""
+def id_of(at: int, random: bytes) -> tuple[str, bytearray]:
+    """Return the id that `ids.format_id` gives, as text and as it is stored.
 
-    __slots__ = ("_bytes", "_start")
-
-    def __init__(self, at: int) -> None:
-        milliseconds = max(at, 0) // 1000 & 0xFFFF_FFFF_FFFF
-        text = f"{milliseconds:012x}"
-        self._start = f"{text[:8]}-{text[8:]}-"
-        self._bytes = milliseconds.to_bytes(6, "big")
-
-    def make(self, random: bytes) -> tuple[str, bytearray]:
-        """Return the id of ten random bytes."""
-        raw = bytearray(self._bytes + random)
-        raw[6] = raw[6] & 0x0F | 0x70
-        raw[8] = raw[8] & 0x3F | 0x80
-        text = raw.hex()
-        return f"{self._start}{text[12:16]}-{text[16:20]}-{text[20:]}", raw
+    Args:
+        at: microseconds since 1970.
+        random: ten bytes.
+    """
+    raw = bytearray((max(at, 0) // 1000 & 0xFFFF_FFFF_FFFF).to_bytes(6, "big") + random)
+    raw[6] = raw[6] & 0x0F | 0x70
+    raw[8] = raw[8] & 0x3F | 0x80
+    text = raw.hex()
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}", raw

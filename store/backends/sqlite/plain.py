@@ -13,7 +13,7 @@ from json.encoder import encode_basestring as quoted
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from store.backends.sqlite import codec
-from store.backends.sqlite.made import IdMaker, instant, made
+from store.backends.sqlite.made import id_of, instant, made
 from store.backends.sqlite.unit import (
     INSERT_KEY,
     INSERT_MILESTONE,
@@ -105,7 +105,7 @@ def plain_change(
     if around is None or around.value == value:
         return None
     now = time_after(ground.recorded_at)
-    memory_id, memory = IdMaker(now).make(entropy(10))
+    memory_id, memory = id_of(now, entropy(10))
     secret = entropy(SECRET_BYTES)
     supersedes = None if around.memory is None else codec.unpack_id(around.memory)
     digest = fact_digest(

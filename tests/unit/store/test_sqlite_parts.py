@@ -16,7 +16,7 @@ from store.backends.filters import has_words
 from store.backends.sqlite import codec, plain, records, sight, unit, words
 from store.backends.sqlite.gate import Gate
 from store.backends.sqlite.library import driver, explained
-from store.backends.sqlite.made import IdMaker, instant, made
+from store.backends.sqlite.made import id_of, instant, made
 from store.backends.sqlite.plain import fact_digest, key_committed
 from store.contract import Scope
 from store.entry import row_digest
@@ -50,7 +50,7 @@ DAY0 = datetime(2026, 1, 1, tzinfo=UTC)
 
 @given(at=st.integers(0, LATEST), noise=st.binary(min_size=10, max_size=10))
 def test_ids_are_made_as_ids_are(at: int, noise: bytes) -> None:
-    text, raw = IdMaker(at).make(noise)
+    text, raw = id_of(at, noise)
     assert text == format_id(at, noise)
     assert raw == codec.pack_id(text)
     assert codec.unpack_id(raw) == text
