@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+from collections.abc import Iterator
 
 # Without a screen Qt aborts the interpreter unless it is told so before the first import.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -20,6 +22,14 @@ settings.register_profile(
 )
 settings.register_profile("thorough", parent=settings.get_profile("default"), max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+@pytest.fixture(autouse=True)
+def garbage_stays_home(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Collect what a test of Qt leaves on this thread, before a later test's worker does it."""
+    yield
+    if "qapp" in request.fixturenames:
+        gc.collect()
 
 
 @pytest.fixture(scope="session")

@@ -73,6 +73,7 @@ class CrashReporter(QObject):
         self._reports: dict[Place, CrashReport] = {}
         self._hooks: tuple[object, object] | None = None
         self._trace_file: IO[str] | None = None
+        self._was_tracing = False
         self.earlier_trace = ""
         self._caught.connect(self._on_caught, Qt.ConnectionType.QueuedConnection)
 
@@ -95,6 +96,8 @@ class CrashReporter(QObject):
             self._hooks = None
         if self._trace_file is not None:
             faulthandler.disable()
+            if self._was_tracing and sys.__stderr__ is not None:
+                faulthandler.enable(sys.__stderr__)
             self._trace_file.close()
             self._trace_file = None
 
@@ -119,6 +122,7 @@ class CrashReporter(QObject):
         except OSError as error:
             _log.warning("No crash trace: %s cannot be written (%s).", path, error)
             return
+        self._was_tracing = faulthandler.is_enabled()
         faulthandler.enable(self._trace_file)
 
     def _on_exception(

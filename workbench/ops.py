@@ -21,6 +21,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from store.contract import Cancel
 from store.errors import Cancelled, StoreError
+from workbench.garbage import GarbageCollector
 
 T = TypeVar("T")
 Failed = Callable[[Exception], None]
@@ -158,6 +159,7 @@ class Operations(QObject):
         self._writes: list[Ticket] = []
         self._busy: Counter[str] = Counter()
         self._is_down = False
+        self._garbage = GarbageCollector(self)
         self._delivered.connect(self._on_delivered, Qt.ConnectionType.QueuedConnection)
         self._reported.connect(self._on_reported, Qt.ConnectionType.QueuedConnection)
 
@@ -263,6 +265,7 @@ class Operations(QObject):
             self.cancel(ticket)
         self._readers.shutdown(wait=True, cancel_futures=True)
         self._writer.shutdown(wait=True, cancel_futures=True)
+        self._garbage.stop()
 
     # -- the way there and back -----------------------------------------------------------
 
