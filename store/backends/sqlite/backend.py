@@ -14,13 +14,14 @@ from store.backends.sqlite import lanes as _lanes
 from store.backends.sqlite import search as _search
 from store.backends.sqlite.connection import FOREIGN
 from store.backends.sqlite.gate import PATIENCE_S
+from store.backends.sqlite.ledger import tenant_of
 from store.backends.sqlite.load import BatchLoad, without_collector
 from store.backends.sqlite.names import Names
 from store.backends.sqlite.plain import plain_change
 from store.backends.sqlite.schema import VERSION
 from store.backends.sqlite.sight import Sight, held_plainly
 from store.backends.sqlite.sweep import SweepOverlay
-from store.backends.sqlite.unit import SqliteUnit, tenant_of
+from store.backends.sqlite.unit import SqliteUnit
 from store.contract import Capability, Scope
 from store.entry import SECRET_BYTES
 from store.errors import Cancelled, NotFound

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from store.backends import invariants
 from store.backends.sqlite import codec
-from store.backends.sqlite.unit import HEADER, Ledger, header_of
+from store.backends.sqlite.ledger import HEADER, Ledger, header_of
 from store.backends.sqlite.words import trigrams
 from store.entry import (
     attribute_digest,

@@ -20,7 +20,7 @@ from store.backends.sqlite import codec
 from store.backends.sqlite.made import id_of
 from store.backends.sqlite.plain import fact_digest, key_committed
 from store.backends.sqlite.sweep import SweepOverlay
-from store.backends.sqlite.unit import INSERT_MILESTONE, insert
+from store.backends.sqlite.writer import INSERT_MILESTONE, insert
 from store.backends.unit import seal_others
 from store.canonical import canonical
 from store.entry import SECRET_BYTES, EvidenceEntry, TransactionHeader

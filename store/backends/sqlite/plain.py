@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from store.backends.sqlite import codec
 from store.backends.sqlite.made import id_of, instant, made
-from store.backends.sqlite.unit import (
+from store.backends.sqlite.writer import (
     INSERT_KEY,
     INSERT_MILESTONE,
     INSERT_PLAIN_TX,

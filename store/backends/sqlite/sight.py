@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from store.backends import view
 from store.backends.sqlite import codec
+from store.backends.sqlite.ledger import Ledger, tenant_of
 from store.backends.sqlite.made import instant, made
-from store.backends.sqlite.unit import Ledger, tenant_of
 from store.model import KEEP, SHARED, ConflictState, Evidence, Fact
 from store.temporal import to_micros
 

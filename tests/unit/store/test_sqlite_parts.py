@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.backends.filters import has_words
-from store.backends.sqlite import codec, plain, records, sight, unit, words
+from store.backends.sqlite import codec, ledger, plain, records, sight, unit, words, writer
 from store.backends.sqlite.gate import Gate
 from store.backends.sqlite.library import driver, explained
 from store.backends.sqlite.made import id_of, instant, made
@@ -223,7 +223,7 @@ def test_what_was_believed_on_a_busy_key_is_what_the_reference_says(
 ) -> None:
     """With milestones at nearly every write, or as rare as they are."""
     if is_common:
-        monkeypatch.setattr(unit, "is_milestone", lambda _, number: number % 2 == 0)
+        monkeypatch.setattr(writer, "is_milestone", lambda _, number: number % 2 == 0)
         monkeypatch.setattr("store.backends.sqlite.plain.is_milestone", lambda _, n: n % 3 == 0)
     rng = random.Random(3)
     clock = Clock(day(1000))
@@ -416,8 +416,8 @@ def test_the_plans_of_hot_statements_seek(tmp_path: Path) -> None:
         plain._LOOK,
         plain._AROUND,
         plain._AFTER,
-        unit._HEAD,
-        unit._KEY,
+        ledger._HEAD,
+        ledger._KEY,
         unit._KEY_OF,
         unit._UP_TO,
         unit._AFTER,
