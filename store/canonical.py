@@ -18,7 +18,7 @@ def canonical(value: object) -> str:
     """Return the canonical JSON text of a value.
 
     What nearly all values are made of takes a short cut that a test holds equal to the library's
-    answer: strings, booleans, null, small integers, and lists of them.
+    answer: strings, booleans, null, small integers, and lists and objects of them.
 
     Raises:
         Invalid: the value is not JSON, has an integer beyond ±(2**53 - 1), NaN, an infinity, or
@@ -43,6 +43,10 @@ def _text(value: object) -> str:
         return str(value)
     if type(value) is list:
         return f"[{','.join(map(_text, value))}]"
+    if type(value) is dict and all(type(name) is str and name.isascii() for name in value):
+        # Names are sorted by UTF-16 code units, which for ASCII is the order of code points.
+        members = [f"{_string(name)}:{_text(value[name])}" for name in sorted(value)]
+        return f"{{{','.join(members)}}}"
     return rfc8785.dumps(value).decode()  # type: ignore[arg-type]
 
 
@@ -51,7 +55,7 @@ def parse(text: str) -> Any:
 
     A whole number that is too large for an integer was written as a float, and is one again.
     """
-    return json.loads(text, parse_int=_integer)
+    return _DECODER.decode(text)
 
 
 def from_json(text: str) -> Any:
@@ -77,6 +81,9 @@ def _string(text: str) -> str:
 def _integer(digits: str) -> int | float:
     number = int(digits)
     return number if -LARGEST_INTEGER <= number <= LARGEST_INTEGER else float(digits)
+
+
+_DECODER: Final = json.JSONDecoder(parse_int=_integer)
 
 
 def _refuse_constant(name: str) -> None:

@@ -20,7 +20,7 @@ from store.backends.sqlite import codec
 from store.backends.sqlite.made import id_of
 from store.backends.sqlite.plain import fact_digest, key_committed
 from store.backends.sqlite.sweep import SweepOverlay
-from store.backends.sqlite.writer import INSERT_MILESTONE, insert
+from store.backends.sqlite.writer import INSERT_MILESTONE, Rows
 from store.backends.unit import seal_others
 from store.canonical import canonical
 from store.entry import SECRET_BYTES, EvidenceEntry, TransactionHeader
@@ -501,6 +501,7 @@ class _Inserts:
         self._agent_no = agent_no
         self._episodes = {name: it[0] for name, it in unit.episodes_found.items() if it}
         self._shapes: dict[tuple[Any, ...], list[Any]] = {}
+        self._others = Rows(unit.connection)
 
     def add(self, row: _Simple, secret: bytes) -> None:
         """Take a row."""
@@ -529,10 +530,11 @@ class _Inserts:
             *((None, None) if span is None else (span.start, span.end)),
             *(extra, None),
         )
-        unit.connection.execute(*insert("fact", codec.FACT, values))
+        self._others.add("fact", codec.FACT, values)
 
     def finish(self) -> None:
         """Insert what was taken and is not in the table yet."""
+        self._others.insert()
         for shape, bound in self._shapes.items():
             self._insert_shape(shape, bound)
 

@@ -54,8 +54,8 @@ INSERT INTO attribute (tenant_no, name, memory_type, cardinality, sensitive, ret
 _END_ATTRIBUTE: Final = """
 UPDATE attribute SET tx_to = ? WHERE tenant_no = ? AND name = ? AND tx_to IS NULL"""
 _INSERT_EPISODE: Final = """
-INSERT INTO episode (tenant_no, episode_id, occurred_at, length, tx_from, kind, agent_no, secret,
-  session_id, metadata, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+INSERT INTO episode (episode_no, tenant_no, episode_id, occurred_at, length, tx_from, kind,
+  agent_no, secret, session_id, metadata, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _INSERT_CONFLICT: Final = """
 INSERT INTO conflict (conflict_id, tenant_no, key_id, kind, contested_from, contested_to,
   standing_from, standing_tx, tx_from) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
@@ -77,6 +77,24 @@ def insert(table: str, columns: tuple[str, ...], values: Sequence[Any]) -> tuple
         statement = f"INSERT INTO {table} ({', '.join(present[1:])}) VALUES ({marks})"
         _inserts[present] = statement
     return statement, bound
+
+
+class Rows:
+    """Rows on their way into tables: those with the same columns go in together."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._bound: dict[str, list[list[Any]]] = {}
+
+    def add(self, table: str, columns: tuple[str, ...], values: Sequence[Any]) -> None:
+        """Take a row; columns whose value is None are left out."""
+        statement, bound = insert(table, columns, values)
+        self._bound.setdefault(statement, []).append(bound)
+
+    def insert(self) -> None:
+        """Insert what was taken."""
+        for statement, bound in self._bound.items():
+            self._connection.executemany(statement, bound)
 
 
 def is_milestone(key_id: int, number: int) -> bool:
@@ -206,24 +224,30 @@ class LedgerWriter(Ledger):
             self._new_names[name] = number
         return number
 
-    def _insert_episodes(self, episodes: Iterable[EpisodeEntry]) -> None:
-        for entry in episodes:
-            draft = entry.draft
-            values = (
-                self.tenant_no,
-                draft.episode_id,
-                to_micros(draft.occurred_at),
-                len(draft.content),
-                entry.tx_from,
-                draft.kind.value,
-                self.name_no(entry.agent_id),
-                bytearray(entry.secret),
-                draft.session_id,
-                canonical(draft.metadata) if draft.metadata else None,
-                draft.content,
-            )
-            number = self.connection.execute(_INSERT_EPISODE, values).lastrowid
-            self._episodes[draft.episode_id] = (number, len(draft.content))
+    def _insert_episodes(self, episodes: Sequence[EpisodeEntry]) -> None:
+        if not episodes:
+            return
+        last = self.connection.execute("SELECT max(episode_no) FROM episode").fetchone()[0] or 0
+        rows = [self._episode_row(no, entry) for no, entry in enumerate(episodes, last + 1)]
+        self.connection.executemany(_INSERT_EPISODE, rows)
+
+    def _episode_row(self, number: int, entry: EpisodeEntry) -> tuple[Any, ...]:
+        draft = entry.draft
+        self._episodes[draft.episode_id] = (number, len(draft.content))
+        return (
+            number,
+            self.tenant_no,
+            draft.episode_id,
+            to_micros(draft.occurred_at),
+            len(draft.content),
+            entry.tx_from,
+            draft.kind.value,
+            self.name_no(entry.agent_id),
+            bytearray(entry.secret),
+            draft.session_id,
+            canonical(draft.metadata) if draft.metadata else None,
+            draft.content,
+        )
 
     def episode_no(self, episode_id: str) -> int:
         """Return the number of an episode that is there."""
@@ -282,6 +306,7 @@ class LedgerWriter(Ledger):
 
     def _write_rows(self, ended: Iterable[Row], begun: Iterable[Row]) -> None:
         """End rows and insert others."""
+        rows = Rows(self.connection)
         milestones, involved = set(), set()
         for row in ended:
             key_id = self.key_no(row.key)
@@ -299,7 +324,7 @@ class LedgerWriter(Ledger):
                 row.until,
                 *said,
             )
-            self.connection.execute(*insert("fact", codec.FACT, values))
+            rows.add("fact", codec.FACT, values)
             if is_milestone(key_id, row.tx_from):
                 milestones.add(key_id)
             # A fact that has another row has it in what this unit has read, or here.
@@ -307,6 +332,7 @@ class LedgerWriter(Ledger):
                 involved.add(key_id)
             elif row.memory_id is not None:
                 self._met.add(row.memory_id)
+        rows.insert()
         for key_id in milestones:
             self.connection.execute(INSERT_MILESTONE, (key_id, self.number))
         for key_id in involved:
