@@ -15,7 +15,7 @@ import pytest
 
 from store.contract import Scope
 from store.errors import Unavailable
-from store.model import EpisodeDraft, EpisodeKind
+from store.model import EpisodeDraft, EpisodeKind, MemoryDelta
 from store.open import open_store
 from store.query import FactQuery, Page, TransactionQuery
 from store.write import Capture
@@ -234,3 +234,35 @@ fcntl.flock(file, fcntl.LOCK_EX)
 print("held", flush=True)
 sys.stdin.readline()
 """
+
+
+def test_a_search_does_not_wait_for_those_who_write(tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    _new_store(path)
+    with open_store(path) as store:
+        deltas = [
+            MemoryDelta(
+                tenant_id="acme",
+                subject=f"s{number}",
+                attribute="city",
+                value="Porto",
+                valid_from=DAY0,
+                source_episode_id="e",
+            )
+            for number in range(3000)
+        ]
+        store.load(SCOPE, deltas)
+        other = subprocess.Popen(
+            [sys.executable, "-c", HOLDING, str(path) + "-gate"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+        )
+        assert other.stdout is not None
+        assert other.stdout.readline() == "held\n"
+        began = time.monotonic()
+        assert len(store.search(SCOPE, "porto", limit=5000)) == 3000
+        assert time.monotonic() - began < 15
+        other.communicate("\n")
+        assert len(store.search(SCOPE, "porto", limit=5000)) == 3000

@@ -236,16 +236,21 @@ class Database:
 
     # -- writing ------------------------------------------------------------------------------
 
-    def writing(self) -> Writing:
-        """Lend the writer, in a transaction; it is rolled back unless the block commits it."""
-        return Writing(self)
+    def writing(self, patience_s: float | None = None) -> Writing:
+        """Lend the writer, in a transaction; it is rolled back unless the block commits it.
 
-    def _begin(self) -> Connection:
-        self._lock.acquire()
+        Args:
+            patience_s: how long to wait for other writers, if not as long as usual.
+        """
+        return Writing(self, patience_s)
+
+    def _begin(self, patience_s: float | None) -> Connection:
+        if not self._lock.acquire(timeout=-1 if patience_s is None else patience_s):
+            raise Unavailable(f"{self.path} is being written; nothing more was written now.")
         try:
             self.check_open()
             assert self._writer is not None, "the store is open for reading"
-            self._gate.enter()
+            self._gate.enter(patience_s)
             try:
                 self._writer.execute("BEGIN IMMEDIATE")
             except BaseException:
@@ -287,10 +292,11 @@ class Database:
 class Writing:
     """A block that has the writer to itself. A class, because it stands around every write."""
 
-    __slots__ = ("_database",)
+    __slots__ = ("_database", "_patience_s")
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, patience_s: float | None) -> None:
         self._database = database
+        self._patience_s = patience_s
 
     def __enter__(self) -> Connection:
         """Wait for one's turn and begin.
@@ -299,7 +305,7 @@ class Writing:
             Unavailable: another program writes for too long, or the store is closed.
         """
         try:
-            return self._database._begin()
+            return self._database._begin(self._patience_s)
         except FOREIGN as error:
             raise self._database.explained(error) from error
 

@@ -326,9 +326,10 @@ def _set_journal(path: Path, connection: Connection) -> str:
     wanted = "delete" if is_network_drive(path) else "wal"
     mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
     if mode != wanted:
-        # Another program that has the store open keeps the mode as it is.
+        # Another program that has the store open keeps the mode as it is, or just set it.
         with contextlib.suppress(Error):
-            mode = connection.execute(f"PRAGMA journal_mode = {wanted}").fetchone()[0]
+            connection.execute(f"PRAGMA journal_mode = {wanted}").fetchone()
+        mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
     if wanted == "wal":
         return "" if mode == "wal" else "The store works without a write-ahead log: slower."
     return (
@@ -382,8 +383,8 @@ def _create(path: Path, may_create: bool, new_store: Callable[[], tuple[str, int
             f"No store can be made at {path}: {error}. Nothing was left behind."
         ) from error
     finally:
-        for leftover in (draft, draft.with_name(draft.name + "-journal")):
-            leftover.unlink(missing_ok=True)
+        for end in ("", "-journal", "-wal", "-shm"):
+            draft.with_name(draft.name + end).unlink(missing_ok=True)
 
 
 def _build(draft: Path, store_id: str, created_at: int) -> None:
@@ -392,6 +393,8 @@ def _build(draft: Path, store_id: str, created_at: int) -> None:
         connection.execute("BEGIN IMMEDIATE")
         schema.build(connection, store_id, created_at)
         connection.execute("COMMIT")
+        if not is_network_drive(draft):
+            connection.execute("PRAGMA journal_mode = wal").close()
     finally:
         connection.close()
 

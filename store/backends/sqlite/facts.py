@@ -42,9 +42,13 @@ if TYPE_CHECKING:
     from store.backends.sqlite.connection import Reader
     from store.backends.sqlite.sight import Sight
     from store.contract import Scope
+    from store.model import Fact
     from store.query import FactPage, FactQuery, FieldFilter, Order, Page
 
 Condition = ColumnElement[bool]
+
+FEW: Final = 16
+"""For more facts than that the registry is read at once."""
 
 k: Final = schema.key.alias("k")
 f: Final = schema.fact.alias("f")
@@ -445,19 +449,32 @@ def _instant_passes(condition: FieldFilter, instant: ColumnElement[Any]) -> Cond
 
 def fact_page(reader: Reader, sight: Sight, query: FactQuery, order: Order, page: Page) -> FactPage:
     """Return a page of facts."""
-    if sight.tenant_no is None:
-        return Listed(())
-    found = FactSearch(sight, query)
-    statement = found.rows().order_by(*found.order(order))
-    if page.after is not None:
-        statement = statement.where(found.beyond(order, page.after))
-    rows = reader.all(statement.limit(page.limit + 1), **sight.values)
-    if len(rows) > 16:
-        sight.types()
-    facts = tuple(sight.fact_at(row[0], row[1], row[2]) for row in rows[: page.limit])
-    if len(rows) <= page.limit:
+    facts = first_facts(reader, sight, query, order, page.limit + 1, page.after)
+    if len(facts) <= page.limit:
         return Listed(facts)
-    return Listed(facts, filters.write_cursor(filters.sort_key(order, facts[-1])))
+    items = facts[: page.limit]
+    return Listed(items, filters.write_cursor(filters.sort_key(order, items[-1])))
+
+
+def first_facts(
+    reader: Reader,
+    sight: Sight,
+    query: FactQuery,
+    order: Order,
+    limit: int,
+    after: str | None = None,
+) -> tuple[Fact, ...]:
+    """Return the first facts of a query, after a cursor."""
+    if sight.tenant_no is None:
+        return ()
+    found = FactSearch(sight, query)
+    statement = found.rows().order_by(*found.order(order)).limit(limit)
+    if after is not None:
+        statement = statement.where(found.beyond(order, after))
+    rows = reader.all(statement, **sight.values)
+    if len(rows) > FEW:
+        sight.types()
+    return tuple(sight.fact_at(row[0], row[1], row[2]) for row in rows)
 
 
 def fact_anchors(

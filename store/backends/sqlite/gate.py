@@ -43,8 +43,8 @@ class Gate:
         self._patience_s = patience_s
         self._file: int | None = None
 
-    def enter(self) -> None:
-        """Wait for one's turn.
+    def enter(self, patience_s: float | None = None) -> None:
+        """Wait for one's turn, as long as usual or as given.
 
         Raises:
             Unavailable: another program has held the gate for too long.
@@ -58,7 +58,7 @@ class Gate:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            self._wait()
+            self._wait(self._patience_s if patience_s is None else patience_s)
         except OSError:  # a file system without locks
             self._forget()
 
@@ -82,13 +82,13 @@ class Gate:
             os.close(self._file)
             self._file = None
 
-    def _wait(self) -> None:
+    def _wait(self, patience_s: float) -> None:
         """Queue in the kernel, on a thread of its own so that waiting can be given up."""
         turn = _Turn(self._opened())
         threading.Thread(target=turn.wait, name="store-gate", daemon=True).start()
-        if not turn.taken(self._patience_s):
+        if not turn.taken(patience_s):
             raise Unavailable(
-                f"Another program has been writing to the store for {self._patience_s:.0f} s "
+                f"Another program has been writing to the store for {patience_s:.0f} s "
                 f"(it holds {self._path}); nothing was written. Try again, or close that program."
             )
         self._forget()

@@ -8,11 +8,11 @@ from sqlalchemy import LargeBinary, cast, func, select
 
 from store.backends import filters
 from store.backends.sqlite import schema
-from store.backends.sqlite.facts import fact_page
+from store.backends.sqlite.facts import first_facts
 from store.backends.sqlite.functions import as_bytes
 from store.backends.sqlite.words import episodes_that_may_hold
 from store.canonical import canonical
-from store.query import FactQuery, Hit, HitKind, Order, Page
+from store.query import FactQuery, Hit, HitKind, Order
 from store.temporal import to_micros
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def search(reader: Reader, sight: Sight, text: str, limit: int) -> tuple[Hit, ..
     """Find facts in force and episodes that hold all words: facts in order, then episodes."""
     if not text.strip() or sight.tenant_no is None:
         return ()
-    page = fact_page(reader, sight, FactQuery(text=text), Order(), Page(min(limit, 1000)))
+    facts = first_facts(reader, sight, FactQuery(text=text), Order(), limit)
     hits = [
         Hit(
             HitKind.FACT,
@@ -33,7 +33,7 @@ def search(reader: Reader, sight: Sight, text: str, limit: int) -> tuple[Hit, ..
             filters.shown(canonical(fact.value))[:200],
             to_micros(fact.valid_from),
         )
-        for fact in page.items
+        for fact in facts
     ]
     if len(hits) < limit:
         hits += _episode_hits(reader, sight, text, limit - len(hits))

@@ -36,6 +36,8 @@ ROWS_BEHIND: Final = 2000
 EPISODES_BEHIND: Final = 100
 """The same for episodes, which are longer."""
 ROWS_AT_ONCE: Final = 20_000
+PATIENCE_S: Final = 0.3
+"""A search does not wait for those who write: it looks at what is not indexed instead."""
 TRIGRAMS_ASKED: Final = 12
 
 _document_text: Final = table("document_text", column("rowid", Integer), column("document_text"))
@@ -140,7 +142,7 @@ def _follow(database: Database, tenant_id: str, *, all_of_it: bool) -> bool:
     with database.reading() as reader:
         if not _is_behind(reader.driver, tenant_id, all_of_it=all_of_it):
             return False
-    with database.writing() as connection:
+    with database.writing(PATIENCE_S) as connection:
         tenant_no = _tenant_no(connection, tenant_id)
         done = indexed_up_to(connection, tenant_no)
         up_to = connection.execute(_UP_TO, (tenant_no, done, ROWS_AT_ONCE)).fetchone()[0]

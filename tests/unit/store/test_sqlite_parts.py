@@ -451,3 +451,18 @@ def test_the_order_of_names_is_that_of_code_points(tmp_path: Path) -> None:
             store.write(SCOPE, Change(delta=_delta("x", 1, subject=name)))
         found = [f.subject for f in store.facts(SCOPE, FactQuery(), order=Order()).items]
     assert found == sorted(names)
+
+
+def test_the_log_does_not_grow_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("store.backends.sqlite.connection.WAL_PAGES", 50)
+    path = tmp_path / "x.db"
+    with open_store(path, create=True, durability="normal") as store:
+        draft = EpisodeDraft(
+            episode_id="e", kind=EpisodeKind.MESSAGE, content="x", occurred_at=DAY0
+        )
+        store.write(SCOPE, Capture(episode=draft))
+        for number in range(300):
+            store.write(SCOPE, Change(delta=_delta(number, number)))
+            assert store.read(SCOPE, "mira", "city", AsOf(day(number)))
+        assert path.with_name("x.db-wal").stat().st_size < 120 * 4200
+    assert not path.with_name("x.db-wal").exists()
