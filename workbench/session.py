@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from store import Fact, Store, Write
+    from store import Fact, Store, Version, Write
     from store.query import Summary, TenantSummary
     from workbench.ops import Failed, Operations, Ticket
 
@@ -66,6 +66,19 @@ class Selection:
     episode_id: str | None = None
     transaction: int | None = None
     conflict_id: str | None = None
+
+    @classmethod
+    def of_version(cls, version: Version) -> Selection:
+        """Return the selection of the fact that a row of the ledger belongs to, at that row."""
+        return cls(
+            SelectionKind.FACT,
+            subject=version.subject,
+            attribute=version.attribute,
+            owner=version.owner,
+            slot=version.slot,
+            memory_id=version.memory_id,
+            row_from=version.valid_from,
+        )
 
     @classmethod
     def of_fact(cls, fact: Fact, *, episode_id: str | None = None) -> Selection:

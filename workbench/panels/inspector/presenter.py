@@ -139,17 +139,7 @@ class InspectorPresenter(QObject):
         """Select the fact that a row of the ledger belongs to, at that row."""
         if version.memory_id is None:
             return
-        self._session.select(
-            Selection(
-                SelectionKind.FACT,
-                subject=version.subject,
-                attribute=version.attribute,
-                owner=version.owner,
-                slot=version.slot,
-                memory_id=version.memory_id,
-                row_from=version.valid_from,
-            )
-        )
+        self._session.select(Selection.of_version(version))
 
     def select_memory(self, memory_id: str) -> None:
         """Select another fact of the key that is shown."""

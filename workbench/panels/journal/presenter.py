@@ -228,17 +228,7 @@ class JournalPresenter(QObject):
         """Select the fact to which a row belongs."""
         if version.memory_id is None:
             return
-        self._session.select(
-            Selection(
-                SelectionKind.FACT,
-                subject=version.subject,
-                attribute=version.attribute,
-                owner=version.owner,
-                slot=version.slot,
-                memory_id=version.memory_id,
-                row_from=version.valid_from,
-            )
-        )
+        self._session.select(Selection.of_version(version))
 
     def open_episode(self, episode_id: str) -> None:
         """Select an episode and call its panel up."""
