@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Self
@@ -25,6 +25,7 @@ from store.model import (
     Episode,
     EpisodeDraft,
     Evidence,
+    Export,
     Fact,
     Head,
     MemoryDelta,
@@ -58,6 +59,9 @@ from store.query import (
 from store.temporal import NOW, AsOf
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from store.history import History
     from store.write import Write
 
 
@@ -520,8 +524,74 @@ class Store(ABC):
         """Say what was touched after a transaction of this tenant."""
 
     @abstractmethod
-    def head(self, scope: Scope) -> Head:
-        """Return the end of the tenant's chain."""
+    def head(self, scope: Scope, as_of: AsOf = NOW) -> Head:
+        """Return the end of the tenant's chain as of the known-at."""
+
+    def history(
+        self, scope: Scope, number: int | None = None, *, cancel: Cancel | None = None
+    ) -> AbstractContextManager[History]:
+        """Give a tenant's whole record as of a transaction, while the block runs.
+
+        What is written meanwhile does not show in it. Only a person may ask, for every owner's
+        keys are in it.
+
+        Args:
+            scope: an operator's, with every owner.
+            number: of the transaction; None means the newest.
+            cancel: breaks off reading.
+
+        Raises:
+            Invalid: an agent asks.
+            NotFound: the tenant has no such transaction.
+        """
+        raise Unsupported(f"{self.url} cannot tell its whole record.")
+
+    def restore(
+        self,
+        scope: Scope,
+        history: History,
+        *,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> Head:
+        """Take over a whole record into an empty tenant, with its transactions, ids and digests.
+
+        Everything is checked on the way, the ledger's rules and the chain included, and kept only
+        if all of it holds: it is one step, done or not begun. Told again by `history`, the record
+        has the same words. `progress` counts rows and episodes.
+
+        Raises:
+            Refused: the tenant has a record already.
+            Corrupt: the history breaks a rule or does not give its digests; nothing was kept.
+            Invalid: an agent asks.
+            ReadOnly: the store is open for reading.
+            Cancelled: stopped on request; nothing was kept.
+        """
+        raise Unsupported(f"{self.url} cannot take over a record.")
+
+    def note_export(self, scope: Scope, export: Export) -> None:
+        """Keep a note of a snapshot that was taken, beside the chain: no digest changes.
+
+        Raises:
+            ReadOnly: the store is open for reading.
+        """
+        raise Unsupported(f"{self.url} keeps no notes of exports.")
+
+    def exports(self, scope: Scope) -> tuple[Export, ...]:
+        """Return the notes of the snapshots that were taken of a tenant, newest first."""
+        raise Unsupported(f"{self.url} keeps no notes of exports.")
+
+    def backup(
+        self, path: Path, *, progress: Progress | None = None, cancel: Cancel | None = None
+    ) -> None:
+        """Copy the whole store, with all its tenants, to a new file; operator scope.
+
+        Raises:
+            Unsupported: the backend has no file to copy.
+            Invalid: there is something at the path.
+            Cancelled: stopped on request; nothing is left at the path.
+        """
+        raise Unsupported(f"{self.url} has no file that could be copied. Nothing was written.")
 
     @abstractmethod
     def check(

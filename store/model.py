@@ -530,4 +530,25 @@ class Head(Record):
         return f"{self.number}:{self.digest}"
 
 
+class Export(Record):
+    """A note of an audit snapshot that was taken.
+
+    Attributes:
+        taken_at: by the store's clock.
+        transaction: number of the transaction as of which it was taken.
+        digest: of that transaction, in hex.
+        manifest: SHA-256 of the snapshot's manifest, in hex: it names the snapshot.
+        arguments: what was asked for, as the manifest says it.
+        destination: where it was written.
+    """
+
+    tenant_id: str
+    taken_at: AwareDatetime
+    transaction: int
+    digest: str
+    manifest: str
+    arguments: dict[str, Any]
+    destination: str
+
+
 Version.model_rebuild()

@@ -568,7 +568,7 @@ class MemoryStore(LedgerStore):
             conflicts=bool(cases),
         )
 
-    def head(self, scope: Scope) -> Head:
+    def head(self, scope: Scope, as_of: AsOf = NOW) -> Head:
         """Return the end of the tenant's chain."""
         tenant = self._state(scope).tenant
         last = tenant.headers[-1] if tenant.headers else None

@@ -473,7 +473,7 @@ class SqliteStore(LedgerStore):
         with self._sight(scope) as (_, sight):
             return journal.changes_since(sight, transaction)
 
-    def head(self, scope: Scope) -> Head:
+    def head(self, scope: Scope, as_of: AsOf = NOW) -> Head:
         """Return the end of the tenant's chain; see `Store.head`."""
         with self._database.reading() as reader:
             tenant = tenant_of(reader.driver, scope.tenant_id)
