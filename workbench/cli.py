@@ -689,7 +689,9 @@ def _told_about(command: Any, arguments: list[str]) -> bool:
     if "version" in asked:
         typer.echo(f"{PROGRAM} {__version__}")
         return True
-    if words and "help" not in asked:
+    if "help" not in asked and arguments:
+        if not words:
+            return False  # an option that is not known, or a command that is missing
         command = command.get_command(context, words[0])
         if command is None:
             return False

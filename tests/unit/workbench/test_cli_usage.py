@@ -75,6 +75,8 @@ def test_the_commands_are_those_of_the_desk(cli: CommandLine) -> None:
     ("words", "said"),
     [
         (("frobnicate",), "No such command 'frobnicate'."),
+        (("--frobnicate",), "No such option: --frobnicate."),
+        (("--debug",), "Missing command."),
         (("raed",), "Did you mean 'read'"),
         (("read", "a.db"), "Missing option '--tenant'."),
         (("read",), "Missing argument 'STORE'."),
