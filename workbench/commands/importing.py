@@ -101,6 +101,8 @@ def import_source(
     scope = Scope(tenant, agent)
     if not Path(source).exists():
         raise NotFound(f"There is nothing at {source}; nothing was imported.")
+    with importer:
+        pass  # a source that cannot be read makes no store
     with (_open_for_trial if dry_run else opening.open_or_create)(location) as store:
 
         def run(progress: Progress, cancel: Cancel) -> ImportReport:

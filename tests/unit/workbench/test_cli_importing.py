@@ -180,6 +180,14 @@ def test_a_source_that_is_not_there_makes_no_store(cli: CommandLine, tmp_path: P
     assert cli.stores == {}
 
 
+def test_a_source_that_is_something_else_makes_no_store(cli: CommandLine, tmp_path: Path) -> None:
+    said = cli("import", "zeroclaw", str(tmp_path), "new.db", "--tenant", "acme")
+    assert said.status == 1 and "ZeroClaw" in said.err and "Made" not in said.err
+    folder = cli("import", "table", str(tmp_path), "new.db", "--tenant", "acme", "--map", COLUMNS)
+    assert folder.status == 1 and "is not an ordinary file" in folder.err
+    assert cli.stores == {}
+
+
 def test_an_interrupted_import_reports_what_stayed(
     cli: CommandLine, table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
