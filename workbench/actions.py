@@ -155,6 +155,93 @@ def when_tenants(context: Context) -> bool:
     return context.is_open and context.tenants > 1
 
 
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Something that an action needs, and what to say where it is missing.
+
+    Attributes:
+        is_met: whether it is there.
+        text: what is missing and how to get it, untranslated.
+    """
+
+    is_met: Condition
+    text: str
+
+
+_OPEN = Need(when_open, QT_TRANSLATE_NOOP("Actions", "No store is open."))
+_MAY_WRITE = Need(
+    lambda context: context.is_writable,
+    QT_TRANSLATE_NOOP("Actions", "The store can only be read."),
+)
+_IDLE = Need(
+    lambda context: not context.is_busy,
+    QT_TRANSLATE_NOOP("Actions", "Something is being written; a moment, please."),
+)
+_FACT_SELECTED = Need(when_fact, QT_TRANSLATE_NOOP("Actions", "No fact is selected."))
+_CONFLICT_SELECTED = Need(
+    lambda context: context.selection is Selection.CONFLICT,
+    QT_TRANSLATE_NOOP("Actions", "No conflict is selected."),
+)
+_TRANSACTION_SELECTED = Need(
+    lambda context: context.selection is Selection.TRANSACTION,
+    QT_TRANSLATE_NOOP("Actions", "No transaction is selected in the journal."),
+)
+_WRITE = (_OPEN, _MAY_WRITE, _IDLE)
+
+#: What each condition needs, in the order in which a person would mend it.
+NEEDS: Final[dict[Condition, tuple[Need, ...]]] = {
+    when_open: (_OPEN,),
+    when_writable: _WRITE,
+    when_fact: (_OPEN, _FACT_SELECTED),
+    when_fact_writable: (_OPEN, _FACT_SELECTED, _MAY_WRITE, _IDLE),
+    when_conflict_writable: (_OPEN, _CONFLICT_SELECTED, _MAY_WRITE, _IDLE),
+    when_transaction_writable: (_OPEN, _TRANSACTION_SELECTED, _MAY_WRITE, _IDLE),
+    when_selected: (
+        _OPEN,
+        Need(when_selected, QT_TRANSLATE_NOOP("Actions", "Nothing is selected.")),
+    ),
+    when_conflicts_wait: (
+        _OPEN,
+        Need(when_conflicts_wait, QT_TRANSLATE_NOOP("Actions", "No conflict waits.")),
+    ),
+    when_undo: (
+        _OPEN,
+        Need(
+            lambda context: bool(context.undo_label),
+            QT_TRANSLATE_NOOP("Actions", "Nothing was written here since the store was opened."),
+        ),
+        _MAY_WRITE,
+        _IDLE,
+    ),
+    when_redo: (
+        _OPEN,
+        Need(
+            lambda context: bool(context.redo_label),
+            QT_TRANSLATE_NOOP("Actions", "Nothing was undone."),
+        ),
+        _MAY_WRITE,
+        _IDLE,
+    ),
+    when_back: (Need(when_back, QT_TRANSLATE_NOOP("Actions", "There is nothing to go back to.")),),
+    when_forward: (
+        Need(when_forward, QT_TRANSLATE_NOOP("Actions", "There is nothing to go forward to.")),
+    ),
+    when_not_at_now: (
+        _OPEN,
+        Need(when_not_at_now, QT_TRANSLATE_NOOP("Actions", "Both times are at now already.")),
+    ),
+    when_filtered: (
+        _OPEN,
+        Need(when_filtered, QT_TRANSLATE_NOOP("Actions", "No filter is set.")),
+    ),
+    when_recent: (Need(when_recent, QT_TRANSLATE_NOOP("Actions", "No store was opened before.")),),
+    when_tenants: (
+        _OPEN,
+        Need(when_tenants, QT_TRANSLATE_NOOP("Actions", "The store has no other tenant.")),
+    ),
+}
+
+
 class Check(StrEnum):
     """Whether an action has a state."""
 
@@ -226,6 +313,15 @@ class ActionSpec:
         """Give the help in the language in force."""
         return translated(self.help)
 
+    def why_not(self, context: Context) -> str:
+        """Say in one sentence why it cannot be done now; "" where it can."""
+        needs = NEEDS.get(self.enabled_when, ())
+        return next((translated(need.text) for need in needs if not need.is_met(context)), "")
+
+    def menu_label(self) -> str:
+        """Give the text for a menu, with the key if it is one that no shortcut shows."""
+        return f"{self.label()}\t{self.keys[0]}" if self.is_by_place else self.label()
+
 
 def translated(source: str) -> str:
     """Give a text of this module in the language in force."""
@@ -234,10 +330,18 @@ def translated(source: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MenuSpec:
-    """A menu or submenu: its path and its untranslated title."""
+    """A menu or submenu.
+
+    Attributes:
+        path: where it is.
+        text: its title, untranslated.
+        group: of a submenu, the group in its parent that it stands in; "" is that of its
+            neighbours.
+    """
 
     path: tuple[str, ...]
     text: str
+    group: str = ""
 
     def label(self) -> str:
         """Give the title in the language in force."""
@@ -253,10 +357,10 @@ MENUS: Final[tuple[MenuSpec, ...]] = (
     MenuSpec(("fact",), QT_TRANSLATE_NOOP("Actions", "F&act")),
     MenuSpec(("go",), QT_TRANSLATE_NOOP("Actions", "&Go")),
     MenuSpec(("view",), QT_TRANSLATE_NOOP("Actions", "&View")),
-    MenuSpec(("view", "panels"), QT_TRANSLATE_NOOP("Actions", "&Panels")),
-    MenuSpec(("view", "rows"), QT_TRANSLATE_NOOP("Actions", "&Rows")),
-    MenuSpec(("view", "theme"), QT_TRANSLATE_NOOP("Actions", "Th&eme")),
-    MenuSpec(("view", "language"), QT_TRANSLATE_NOOP("Actions", "&Language")),
+    MenuSpec(("view", "panels"), QT_TRANSLATE_NOOP("Actions", "&Panels"), group="arrange"),
+    MenuSpec(("view", "rows"), QT_TRANSLATE_NOOP("Actions", "&Rows"), group="arrange"),
+    MenuSpec(("view", "theme"), QT_TRANSLATE_NOOP("Actions", "Th&eme"), group="arrange"),
+    MenuSpec(("view", "language"), QT_TRANSLATE_NOOP("Actions", "&Language"), group="arrange"),
     MenuSpec(("help",), QT_TRANSLATE_NOOP("Actions", "&Help")),
 )
 

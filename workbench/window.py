@@ -169,9 +169,11 @@ class MainWindow(QMainWindow):
             made.setObjectName(spec.id)
             if spec.icon is not None:
                 made.setIcon(icon(spec.icon))
-            if not spec.is_by_place:
-                made.setShortcuts([QKeySequence(keys) for keys in spec.keys])
+            letters = spec.single_keys if spec.is_by_place else ()
+            made.setShortcuts([QKeySequence(keys) for keys in spec.keys if keys not in letters])
             made.setCheckable(spec.check is not Check.NONE)
+            # An icon would stand where the menu shows whether it is on.
+            made.setIconVisibleInMenu(spec.check is Check.NONE)
             if spec.check is Check.RADIO:
                 group = groups.setdefault(spec.group, QActionGroup(self))
                 group.addAction(made)
@@ -183,7 +185,7 @@ class MainWindow(QMainWindow):
     def _name_actions(self) -> None:
         for spec in ACTIONS:
             made = self._actions[spec.id]
-            made.setText(spec.label())
+            made.setText(spec.menu_label())
             made.setStatusTip(spec.help_line())
             made.setToolTip(spec.help_line())
 
@@ -192,7 +194,13 @@ class MainWindow(QMainWindow):
         bar.clear()
         menus: dict[tuple[str, ...], QMenu] = {}
         titles = {menu.path: menu.label() for menu in MENUS}
+        groups = {menu.path: menu.group for menu in MENUS}
         last_group: dict[tuple[str, ...], str] = {}
+
+        def separate(menu: QMenu, path: tuple[str, ...], group: str) -> None:
+            if group and last_group.setdefault(path, group) != group:
+                menu.addSeparator()
+                last_group[path] = group
 
         def menu_at(path: tuple[str, ...]) -> QMenu:
             if path not in menus:
@@ -201,7 +209,9 @@ class MainWindow(QMainWindow):
                 if len(path) == 1:
                     bar.addMenu(menu)
                 else:
-                    menu_at(path[:-1]).addMenu(menu)
+                    parent = menu_at(path[:-1])
+                    separate(parent, path[:-1], groups[path])
+                    parent.addMenu(menu)
                 menus[path] = menu
             return menus[path]
 
@@ -212,9 +222,7 @@ class MainWindow(QMainWindow):
             if spec.is_palette_only:
                 continue
             target = menu_at(spec.menu)
-            if last_group.setdefault(spec.menu, spec.group) != spec.group:
-                target.addSeparator()
-                last_group[spec.menu] = spec.group
+            separate(target, spec.menu, spec.group)
             target.addAction(self._actions[spec.id])
             if spec.id == "store.open_recent":
                 self._recent_menu = menu_at(("file", "recent"))
@@ -309,7 +317,7 @@ class MainWindow(QMainWindow):
         self._status = StatusStrip(self._session)
         bar = self.statusBar()
         bar.setSizeGripEnabled(False)
-        bar.addPermanentWidget(self._status, 1)
+        bar.addWidget(self._status, 1)  # not permanent: help for a command takes its place
         self._status.conflicts_requested.connect(lambda: self.run_action("panel.conflicts"))
         self._status.newer_requested.connect(self._show_newest)
 
@@ -504,7 +512,9 @@ class MainWindow(QMainWindow):
         context = self.context()
         for spec in ACTIONS:
             can = spec.id in self._handlers and spec.enabled_when(context)
-            self._actions[spec.id].setEnabled(can)
+            made = self._actions[spec.id]
+            made.setEnabled(can)
+            made.setStatusTip(spec.why_not(context) or spec.help_line())
         self._actions["edit.undo"].setText(actions.undo_text(context))
         self._actions["edit.redo"].setText(actions.redo_text(context))
         self._add.setEnabled(self._actions["fact.add"].isEnabled())

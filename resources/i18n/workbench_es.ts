@@ -276,6 +276,10 @@
         <translation>Volver a a&amp;hora</translation>
     </message>
     <message>
+        <source>Both times are at now already.</source>
+        <translation>Ambos tiempos están ya en ahora.</translation>
+    </message>
+    <message>
         <source>C&amp;lose store</source>
         <translation>C&amp;errar almacén</translation>
     </message>
@@ -442,6 +446,47 @@
     <message>
         <source>Move the timeline to an earlier time.</source>
         <translation>Mueve la línea de tiempo hacia antes.</translation>
+    </message>
+    <message>
+        <source>No conflict is selected.</source>
+        <translation>No hay ningún conflicto seleccionado.</translation>
+    </message>
+    <message>
+        <source>No conflict waits.</source>
+        <translation>No hay ningún conflicto pendiente.</translation>
+    </message>
+    <message>
+        <source>No fact is selected.</source>
+        <translation>No hay ningún hecho seleccionado.</translation>
+    </message>
+    <message>
+        <source>No filter is set.</source>
+        <translation>No hay ningún filtro puesto.</translation>
+    </message>
+    <message>
+        <source>No store is open.</source>
+        <translation>No hay ningún almacén abierto.</translation>
+    </message>
+    <message>
+        <source>No store was opened before.</source>
+        <translation>Antes no se abrió ningún almacén.</translation>
+    </message>
+    <message>
+        <source>No transaction is selected in the journal.</source>
+        <translation>No hay ninguna transacción seleccionada en el diario.</translation>
+    </message>
+    <message>
+        <source>Nothing is selected.</source>
+        <extracomment>What each condition needs, in the order in which a person would mend it.</extracomment>
+        <translation>No hay nada seleccionado.</translation>
+    </message>
+    <message>
+        <source>Nothing was undone.</source>
+        <translation>No se ha deshecho nada.</translation>
+    </message>
+    <message>
+        <source>Nothing was written here since the store was opened.</source>
+        <translation>Aquí no se ha escrito nada desde que se abrió el almacén.</translation>
     </message>
     <message>
         <source>Open &amp;recent</source>
@@ -636,6 +681,10 @@
         <translation>Muestra dónde está el almacén, sus cuentas y lo que puede hacer.</translation>
     </message>
     <message>
+        <source>Something is being written; a moment, please.</source>
+        <translation>Se está escribiendo algo; un momento, por favor.</translation>
+    </message>
+    <message>
         <source>Step by a day.</source>
         <translation>Avanza o retrocede un día.</translation>
     </message>
@@ -670,6 +719,22 @@
     <message>
         <source>The language of the system, if there is a translation.</source>
         <translation>El idioma del sistema, si hay traducción.</translation>
+    </message>
+    <message>
+        <source>The store can only be read.</source>
+        <translation>El almacén es solo de lectura.</translation>
+    </message>
+    <message>
+        <source>The store has no other tenant.</source>
+        <translation>El almacén no tiene otro inquilino.</translation>
+    </message>
+    <message>
+        <source>There is nothing to go back to.</source>
+        <translation>No hay nada a lo que volver.</translation>
+    </message>
+    <message>
+        <source>There is nothing to go forward to.</source>
+        <translation>No hay nada hacia lo que avanzar.</translation>
     </message>
     <message>
         <source>Timeline</source>
@@ -4087,6 +4152,62 @@
     <message>
         <source>Reason</source>
         <translation>Motivo</translation>
+    </message>
+</context>
+<context>
+    <name>Snapshot</name>
+    <message>
+        <source>Before the first transaction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Contents of sources</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Everything can be read, and opened as a store again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Facts can be read; of their sources only digests are there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Names and times can be read; the rest is digests.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <extracomment>For each way of keeping back: its name, and what it means for who gets the snapshot.</extracomment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transaction {number}, {date}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values and contents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whole record</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in a window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>with the store</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>without contents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>without values</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -380,3 +380,18 @@ def test_whatever_takes_the_keyboard_has_a_name(
             nameless.append(f"{type(widget).__name__} in {type(widget.parent()).__name__}")
     assert nameless == []
     assert isinstance(dialog.form, (ZeroclawForm, TableForm))
+
+
+def test_enter_in_a_field_tries_and_enter_on_the_report_imports(
+    qtbot, session: Session, store: Store, open_dialog, table: Path
+) -> None:
+    dialog = open_dialog("table", table)
+    dialog.skip_errors.setChecked(True)
+    dialog.activateWindow()
+    dialog.form.open_tokens.setFocus()
+    qtbot.keyClick(dialog.form.open_tokens, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: dialog.pages.currentIndex() == 1 and settled(session))
+    assert values(store) == []
+    assert dialog.import_button.isDefault()
+    qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(values(store)) == 2 and settled(session))

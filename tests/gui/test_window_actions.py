@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 
 from store import bind, open_store
 from tests.sessions import session_on, settled
@@ -169,3 +169,32 @@ def test_a_search_for_a_value_leaves_subjects_and_lanes_in_sight(
     window.run_action("view.clear_filters")
     assert session.filter.text == ""
     assert not window.context().has_filter
+
+
+def test_a_menu_shows_what_is_on_and_says_below_what_a_command_does(
+    window: MainWindow, qtbot
+) -> None:
+    on = window._actions["view.follow"]
+    assert on.isChecked()
+    assert not on.isIconVisibleInMenu()
+    assert window._actions["store.open"].isIconVisibleInMenu()
+    strip = window.findChild(QWidget, "status_strip")
+    assert strip.isVisible()
+    window.statusBar().showMessage(window._actions["fact.end"].statusTip())
+    assert window.statusBar().currentMessage() == "No fact is selected."
+    assert not strip.isVisible()
+    window.statusBar().clearMessage()
+    assert strip.isVisible()
+
+
+def test_the_ways_to_arrange_stand_apart_in_their_menu(window: MainWindow) -> None:
+    view = window.findChild(QMenu, "menu.view")
+    entries = view.actions()
+    panels = next(at for at, it in enumerate(entries) if it.menu() is not None)
+    assert entries[panels - 1].isSeparator()
+    assert not any(it.isSeparator() for it in entries[panels:])
+
+
+def test_zooming_has_a_key_wherever_the_focus_is(window: MainWindow) -> None:
+    keys = [it.toString() for it in window._actions["view.zoom_in"].shortcuts()]
+    assert keys == ["Ctrl++", "Ctrl+="]

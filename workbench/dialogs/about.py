@@ -20,6 +20,7 @@ from workbench import __version__
 from workbench.crash import environment
 from workbench.theme import set_icon, set_look
 from workbench.widgets.elided_label import ElidedLabel
+from workbench.widgets.on_screen import OnScreen
 from workbench.widgets.section_head import SectionHead
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ class AboutDialog(QDialog):
     def __init__(self, folders: Folders, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("help.about")
+        OnScreen(self)
         self.setWindowTitle(self.tr("About Memory Workbench"))
         self.setMinimumWidth(480)
         column = QVBoxLayout(self)

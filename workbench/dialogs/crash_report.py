@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from workbench.theme import set_icon, set_look
 from workbench.widgets.icon_label import IconLabel
+from workbench.widgets.on_screen import OnScreen
 
 if TYPE_CHECKING:
     from workbench.crash import CrashReport, CrashReporter
@@ -34,6 +35,7 @@ class CrashDialog(QDialog):
     def __init__(self, reporter: CrashReporter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("crash_report")
+        OnScreen(self)
         self.setModal(False)
         self.resize(720, 460)
         self._reporter = reporter

@@ -33,6 +33,7 @@ from workbench.text import QT_TRANSLATE_NOOP, one_line
 from workbench.theme import set_icon, set_look
 from workbench.widgets.busy_line import BusyLine
 from workbench.widgets.message_bar import MessageBar
+from workbench.widgets.on_screen import OnScreen
 from workbench.widgets.section_head import SectionHead
 from workbench.widgets.work_row import WorkRow
 
@@ -63,6 +64,7 @@ class ImportDialog(QDialog):
     def __init__(self, session: Session, kind: Kind, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(f"import.{kind}")
+        OnScreen(self)
         self._session = session
         self._store = session.store
         self._board = MessageBoard(self)
@@ -238,6 +240,7 @@ class ImportDialog(QDialog):
         first = self.import_button if self._is_tried else self.try_button
         for button in (self.try_button, self.import_button):
             set_look(button, "primary" if button is first else "")
+            button.setDefault(button is first and not button.isHidden())
 
     def _problem_now(self) -> str:
         if self.form.problem:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from workbench.settings import SettingField, Settings, setting_fields
 from workbench.theme import set_look
+from workbench.widgets.on_screen import OnScreen
 from workbench.widgets.section_head import SectionHead
 
 WIDTH_PX: Final = 520
@@ -36,6 +37,7 @@ class PreferencesDialog(QDialog):
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("app.preferences")
+        OnScreen(self)
         self._settings = settings
         self._controls: dict[str, QWidget] = {}
         self._body = QWidget()

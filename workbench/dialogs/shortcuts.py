@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from workbench.actions import ACTIONS, GESTURES, translated
 from workbench.theme import set_look
 from workbench.widgets.command_palette import key_text, menu_title
+from workbench.widgets.on_screen import OnScreen
 from workbench.widgets.pill import KeyCap
 from workbench.widgets.search_field import SearchField
 from workbench.widgets.section_head import SectionHead
@@ -70,6 +71,7 @@ class ShortcutsDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("help.keys")
+        OnScreen(self)
         self.setWindowTitle(self.tr("Keys"))
         self.resize(WIDTH_PX, HEIGHT_PX)
         self._search = SearchField(self.tr("Find a command or a key"))

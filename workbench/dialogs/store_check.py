@@ -42,6 +42,7 @@ from workbench.widgets.elided_label import ElidedLabel
 from workbench.widgets.icon_label import IconLabel
 from workbench.widgets.link_text import CopyButton
 from workbench.widgets.message_bar import MessageBar
+from workbench.widgets.on_screen import OnScreen
 from workbench.widgets.section_head import SectionHead
 from workbench.widgets.verdict_band import VerdictBand
 from workbench.widgets.work_row import WorkRow
@@ -127,6 +128,7 @@ class CheckDialog(QDialog):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("store.check")
+        self._on_screen = OnScreen(self)
         self.setWindowTitle(self.tr("Check store"))
         self._session = session
         self._board = MessageBoard(self)
@@ -290,6 +292,7 @@ class CheckDialog(QDialog):
         self.outcome.show_report(report)
         self.outcome.show()
         self.resize(self.width(), max(self.height(), HEIGHT_PX))
+        self._on_screen.bring_later()
         self._text = self.outcome.text
         self._say()
         self.check_button.setFocus()

@@ -29,6 +29,7 @@ from workbench.widgets.elided_label import ElidedLabel
 from workbench.widgets.icon_label import IconLabel
 from workbench.widgets.link_text import CopyButton
 from workbench.widgets.message_bar import MessageBar
+from workbench.widgets.on_screen import OnScreen
 from workbench.widgets.pair_grid import PairGrid
 from workbench.widgets.section_head import SectionHead
 
@@ -104,6 +105,7 @@ class PropertiesDialog(QDialog):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("store.properties")
+        OnScreen(self)
         self.setWindowTitle(self.tr("Store properties"))
         self._session = session
         self._board = MessageBoard(self)

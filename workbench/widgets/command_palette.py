@@ -31,7 +31,7 @@ def menu_title(spec: ActionSpec, depth: int | None = None) -> str:
 
 
 class CommandPalette(QuickPick):
-    """Lists `ACTIONS`; those that cannot be done now stand at the end, and say so by their grey.
+    """Lists `ACTIONS`; those that cannot be done now stand at the end, grey, and say why.
 
     Signals:
         chosen: the id of the action to trigger.
@@ -49,7 +49,7 @@ class CommandPalette(QuickPick):
                 Entry(
                     id=spec.id,
                     title=f"{menu_title(spec)}: {spec.plain_label()}".removeprefix(": "),
-                    detail=spec.help_line(),
+                    detail=spec.why_not(context) or spec.help_line(),
                     keys=tuple(key_text(keys) for keys in spec.keys[:2]),
                     icon=spec.icon or "",
                     is_enabled=spec.enabled_when(context),

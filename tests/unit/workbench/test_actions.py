@@ -154,3 +154,24 @@ def test_there_is_no_action_by_a_wrong_name() -> None:
 
 def test_gestures_are_whole_sentences() -> None:
     assert all(it.help.endswith(".") and it.keys and it.where for it in GESTURES)
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        Context(),
+        Context(is_open=True),
+        Context(is_open=True, is_writable=True),
+        Context(is_open=True, is_writable=True, is_busy=True, selection=Selection.FACT),
+        Context(is_open=True, selection=Selection.CONFLICT),
+        Context(is_open=True, selection=Selection.TRANSACTION, undo_label="Add", redo_label="End"),
+    ],
+)
+def test_what_cannot_be_done_says_why_and_what_can_says_nothing(context: Context) -> None:
+    for spec in ACTIONS:
+        assert bool(spec.why_not(context)) is not spec.enabled_when(context), spec.id
+
+
+def test_keys_by_place_stand_in_the_menu_beside_their_command() -> None:
+    assert action("view.zoom_in").menu_label().endswith("\tW")
+    assert "\t" not in action("view.focus").menu_label()

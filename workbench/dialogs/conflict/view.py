@@ -38,6 +38,7 @@ from workbench.widgets.elided_label import ElidedLabel
 from workbench.widgets.empty_state import EmptyState
 from workbench.widgets.key_button import KeyButton
 from workbench.widgets.message_bar import MessageBar
+from workbench.widgets.on_screen import OnScreen
 from workbench.widgets.plan_view import PlanView, lanes_now, plan_lanes
 from workbench.widgets.reason_edit import ReasonEdit
 
@@ -72,6 +73,7 @@ class ConflictDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("conflict.resolve")
+        OnScreen(self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._session = session
         self._closes_later = False

@@ -30,6 +30,7 @@ from workbench.widgets.elided_label import ElidedLabel
 from workbench.widgets.key_button import KeyButton
 from workbench.widgets.lanes import LaneStrip, StripLane
 from workbench.widgets.message_bar import MessageBar
+from workbench.widgets.on_screen import OnScreen
 from workbench.widgets.plan_view import PlanView, lanes_now, plan_lanes
 from workbench.widgets.reason_edit import ReasonEdit
 
@@ -127,6 +128,7 @@ class FactDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setObjectName(action_id)
+        self._on_screen = OnScreen(self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._session = session
         self.presenter = ActPresenter(session, reasons, self)
@@ -326,6 +328,7 @@ class FactDialog(QDialog):
         room = self.screen().availableSize().height() - 2 * _MARGIN_PX - self.height()
         if most > 0 and room > 0 and self.isVisible():
             self.resize(self.width(), self.height() + min(most, room))
+            self._on_screen.bring_later()
 
     def _problem_of(self, name: str) -> str:
         return str(getattr(self.fields[name].widget, "problem", ""))
