@@ -29,9 +29,17 @@ class PathEdit(QWidget):
         name: str,
         parent: QWidget | None = None,
         *,
-        kind: Literal["file", "folder"] = "file",
+        kind: Literal["file", "folder", "new"] = "file",
         filters: str = "",
     ) -> None:
+        """Make a field.
+
+        Args:
+            name: what the path is, for a screen reader and as the title of the system's dialog.
+            parent: the parent.
+            kind: a file or folder that exists, or a new one that may not exist yet.
+            filters: which files are offered, as Qt writes them.
+        """
         super().__init__(parent)
         self._name, self._kind, self._filters = name, kind, filters
         self._told = ""
@@ -75,6 +83,8 @@ class PathEdit(QWidget):
         at = str(self.path or "")
         if self._kind == "folder":
             chosen = QFileDialog.getExistingDirectory(self, self._name, at)
+        elif self._kind == "new":
+            chosen = QFileDialog.getSaveFileName(self, self._name, at, self._filters)[0]
         else:
             chosen = QFileDialog.getOpenFileName(self, self._name, at, self._filters)[0]
         if chosen:
@@ -90,6 +100,9 @@ class PathEdit(QWidget):
     def _on_rest_timeout(self) -> None:
         """Tell a path before the field is left: a button that waits for it cannot be clicked."""
         path = self.path
+        if self._kind == "new":
+            self._tell()
+            return
         with suppress(OSError):  # a name that is too long, a folder that may not be looked into
             if path is not None and path.is_dir() == (self._kind == "folder") and path.exists():
                 self._tell()
