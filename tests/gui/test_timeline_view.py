@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QColor, QImage, QKeyEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from store.query import Bar, Mark
+from store.query import Bar, LaneFilter, Mark
 from store.temporal import AsOf
 from tests.timeline_lanes import DAY, Source, at, bar, lane, many, sample
 from workbench import theme
@@ -756,3 +756,52 @@ def test_an_empty_strip_is_harmless(qtbot, dressed):
     strip.set_lanes([StripLane("Now", ())], now_at=NOW)
     strip.grab()
     assert strip.accessibleDescription() == "Now: nothing."
+
+
+# --- the bounds of what may be in view ----------------------------------------------------------
+
+
+def test_one_cannot_pan_or_zoom_to_where_there_is_nothing(view):
+    earliest, latest = view.presenter.room
+    begins, ends = view.presenter.extent
+    assert earliest < begins < ends < latest
+    for _ in range(200):
+        view.pan_left()
+    assert view.state.left == earliest
+    for _ in range(200):
+        view.zoom_out()
+    assert view.state.left == earliest
+    assert view.state.right <= latest
+    for _ in range(200):
+        view.pan_right()
+    assert view.state.right <= latest
+    view.fit_all()
+    assert view.state.left < begins < ends < view.state.right
+
+
+def test_the_bounds_hold_now_and_the_instant_that_is_looked_at(view):
+    far = datetime(2040, 1, 1, tzinfo=UTC)
+    view.presenter.set_question(Question(as_of=AsOf(valid_at=far)))
+    assert view.state.bounds[1] > at("2040-01-01")
+    assert view.state.bounds[0] < NOW
+
+
+def test_a_filter_leaves_the_minimap_where_it_is(view):
+    extent = view.minimap.extent
+    source = view.presenter._source
+    source.lanes_held = source.lanes_held[:1]
+    view.presenter.set_question(Question(lanes=LaneFilter(subject="mira")))
+    assert view.presenter.density.valid_to < extent[1]
+    assert view.minimap.extent == extent
+    heights = view.minimap._bar_heights()
+    assert heights.any()
+    assert not heights[-1]
+
+
+def test_another_record_is_shown_from_its_own_beginning(view):
+    old = bar("1926-01-01", "1929-01-01", "old")
+    view.presenter.set_source(Source([lane("a", "b")._replace(bars=(old,))]))
+    left, right = view.state.span
+    assert left <= at("1926-01-01")
+    assert right >= at("1929-01-01")
+    assert right < NOW

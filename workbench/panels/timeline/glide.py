@@ -75,6 +75,7 @@ class Glide(QObject):
         ahead = ViewState()
         ahead.width, ahead.height = self._view.width, self._view.height
         ahead.content_height = self._view.content_height
+        ahead.bounds = self._view.bounds
         target = self.target
         ahead.top = target.top
         ahead.look_at(target.left, target.fraction, target.us_per_px)

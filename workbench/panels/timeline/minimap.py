@@ -68,6 +68,7 @@ class Minimap(QWidget):
         self._grip = Grip.NOTHING
         self._held_at = 0.0
         self._bars: QPixmap | None = None
+        self._bars_extent = (0, 0)
 
     def sizeHint(self) -> QSize:
         return QSize(900, HEIGHT)
@@ -77,10 +78,7 @@ class Minimap(QWidget):
     @property
     def extent(self) -> tuple[int, int]:
         """The span of valid time that is shown from edge to edge."""
-        density = self._presenter.density
-        if density.valid_to <= density.valid_from:
-            return self._view.span
-        return density.valid_from, density.valid_to
+        return self._presenter.extent or self._view.span
 
     def x_of(self, instant: int) -> float:
         """Return where an instant lies; outside for one beyond the extent."""
@@ -119,9 +117,14 @@ class Minimap(QWidget):
 
     def _bar_heights(self) -> NDArray[np.int64]:
         """Return the height of each bar, buckets joined to the width; few still show."""
-        counts = np.asarray(self._presenter.density.counts, np.float64)
+        density = self._presenter.density
+        counts = np.asarray(density.counts, np.float64)
         bars = max(1, ceil(self.width() / _PITCH))
-        joined = np.bincount(np.arange(len(counts)) * bars // max(1, len(counts)), counts, bars)
+        # Of a filter, the buckets lie in a part of the record only.
+        left, right = self.x_of(density.valid_from), self.x_of(density.valid_to)
+        places = left + (right - left) * np.arange(len(counts)) / max(1, len(counts))
+        columns = np.clip(places // _PITCH, 0, bars - 1).astype(np.int64)
+        joined = np.bincount(columns, counts, bars)
         tallest = sqrt(joined.max()) or 1.0
         heights = np.maximum(2, np.round(np.sqrt(joined) * _BAR_MOST / tallest))
         return np.where(joined > 0, heights, 0).astype(np.int64)
@@ -143,8 +146,11 @@ class Minimap(QWidget):
         """Paint the density: kept as a picture, for the brush moves over it with every pan."""
         ratio = self.devicePixelRatioF()
         size = QSize(round(self.width() * ratio), round(self.height() * ratio))
-        if self._bars is None or self._bars.size() != size:
-            self._bars = QPixmap(size)
+        begins, ends = self.extent
+        pixel = max(1, (ends - begins) // max(1, self.width()))
+        extent = begins // pixel, ends // pixel
+        if self._bars is None or self._bars.size() != size or self._bars_extent != extent:
+            self._bars, self._bars_extent = QPixmap(size), extent
             self._bars.setDevicePixelRatio(ratio)
             self._bars.fill(theme.current().color("panel"))
             color, floor = theme.current().color("ctl"), self.height() - 5

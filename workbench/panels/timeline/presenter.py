@@ -31,6 +31,8 @@ _AHEAD: Final = 2  # pages read beyond what is in view
 _PAGES_KEPT: Final = 24
 _BARS_KEPT: Final = 500_000
 _PAGES_LEAST: Final = 6
+_DAY: Final = 86_400_000_000
+_ROOM_LEAST: Final = 30 * _DAY
 
 
 RETRY: Final = "retry"
@@ -234,6 +236,7 @@ class TimelinePresenter(QObject):
         self._collapsed: set[str] = set()
         self._rows = LaneRows()
         self._density = Density(0, 0, (), ())
+        self._known_span: tuple[int, int] | None = None
         self._pages: OrderedDict[int, LanePage] = OrderedDict()
         self._outdated: set[int] = set()
         self._asked: set[int] = set()
@@ -260,6 +263,36 @@ class TimelinePresenter(QObject):
     def density(self) -> Density:
         """The distribution of beginnings over the record's extent; empty until it was read."""
         return self._density
+
+    @property
+    def extent(self) -> tuple[int, int] | None:
+        """The valid time of the record, whatever is filtered; with now where now is near it.
+
+        None until it was read, and where there is nothing. It is a day long at least.
+        """
+        if self._known_span is None:
+            return None
+        begins, ends = self._known_span
+        now = self.clock()
+        if begins < now and (now - ends <= ends - begins or self.has_open_bars):
+            ends = max(ends, now)
+        spare = max(0, _DAY - (ends - begins))
+        return begins - spare // 2, ends + spare // 2
+
+    @property
+    def room(self) -> tuple[int, int] | None:
+        """The extent with its half on either side, now and valid-at: where there is a reason to be.
+
+        None where there is no extent.
+        """
+        extent = self.extent
+        if extent is None:
+            return None
+        spare = max((extent[1] - extent[0]) // 2, _ROOM_LEAST)
+        points = [*extent, self.clock()]
+        if self.valid_at is not None:
+            points.append(self.valid_at)
+        return min(points) - spare, max(points) + spare
 
     @property
     def as_of(self) -> AsOf:
@@ -327,6 +360,7 @@ class TimelinePresenter(QObject):
         if self._source is not None:
             self._source.cancel()
         self._source = source
+        self._known_span = None
         self._collapsed.clear()
         self._set_selection(None, None)
         self.clear_area()
@@ -515,6 +549,9 @@ class TimelinePresenter(QObject):
             return
         self._others_read -= 1
         self._density = density
+        if density.valid_to > density.valid_from:
+            begins, ends = self._known_span or (density.valid_from, density.valid_to)
+            self._known_span = min(begins, density.valid_from), max(ends, density.valid_to)
         self.density_changed.emit()
         self._tell_loading()
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, QTimer, Signal, Slot
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QPalette, QResizeEvent, QShowEvent, Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QScrollBar, QSizePolicy, QWidget
 
+from store.temporal import EARLIEST, LATEST
 from workbench import theme
 from workbench.panels.timeline import accessible
 from workbench.panels.timeline.canvas import LaneCanvas, Place
@@ -285,15 +286,21 @@ class TimelineView(QWidget):
 
     @Slot()
     def _on_presenter_density_changed(self) -> None:
-        density = self.presenter.density
+        density, extent = self.presenter.density, self.presenter.extent
         self.minimap.forget_density()
-        if density.valid_to <= density.valid_from:
+        self._bound()
+        if extent is None:
             self._extent_text.setText("")
+            self._is_placed = False  # another record: it is shown from its own beginning
             return
-        self._extent_text.setText(range_text(density.valid_from, density.valid_to))
-        if not self._is_placed:
+        self._extent_text.setText(range_text(*extent))
+        if not self._is_placed and density.valid_to > density.valid_from:
             self._is_placed = True
             self.state.show_span(*self._first_span())
+
+    def _bound(self) -> None:
+        """Let nobody pan to where there is nothing."""
+        self.state.set_bounds(*(self.presenter.room or (EARLIEST, LATEST)))
 
     def _first_span(self) -> tuple[int, int]:
         """Return what is shown at first: where nearly all bars begin, and now if it is near."""
@@ -322,6 +329,7 @@ class TimelineView(QWidget):
 
     @Slot()
     def _on_presenter_as_of_changed(self) -> None:
+        self._bound()
         self.canvas.forget_frame()
         self.ruler.update()
 
@@ -362,6 +370,7 @@ class TimelineView(QWidget):
     @Slot()
     def _on_clock_timeout(self) -> None:
         now_at = self.presenter.clock()
+        self._bound()
         self.canvas.set_now(now_at)
         self.ruler.follow(now_at)
         self.minimap.update()

@@ -30,6 +30,7 @@ class ViewState(QObject):
         top: scrolled by so many logical pixels.
         width: of the lanes, logical pixels.
         height: of the lanes, logical pixels.
+        bounds: the earliest and the latest instant that may be in view.
     """
 
     changed = Signal()
@@ -43,6 +44,7 @@ class ViewState(QObject):
         self.width = 800
         self.height = 400
         self.content_height = 0
+        self.bounds = (EARLIEST, LATEST)
 
     # -- asking -------------------------------------------------------------------------------
 
@@ -88,6 +90,12 @@ class ViewState(QObject):
             self.content_height = height
             self._settle()
 
+    def set_bounds(self, earliest: int, latest: int) -> None:
+        """Take the bounds of what may be in view, and stay within them from now on."""
+        if (earliest, latest) != self.bounds:
+            self.bounds = max(EARLIEST, earliest), min(LATEST, latest)
+            self._settle()
+
     def scroll_to(self, top: int) -> None:
         """Show the rows from a height in the content on."""
         if top != self.top:
@@ -130,15 +138,17 @@ class ViewState(QObject):
         return True
 
     def _bounded(self, us_per_px: float) -> float:
-        most = (LATEST - EARLIEST) / max(1, self.width)
+        earliest, latest = self.bounds
+        most = (latest - earliest) / max(1, self.width)
         return min(max(us_per_px, US_PER_PX_LEAST), most)
 
     def _settle(self) -> None:
         """Bring everything within its bounds, and tell."""
         self.us_per_px = self._bounded(self.us_per_px)
         across = int(self.width * self.us_per_px)
-        earliest, latest = EARLIEST, max(EARLIEST, LATEST - across)
-        if not earliest <= self.left <= latest:
-            self.left, self.fraction = min(max(self.left, earliest), latest), 0.0
+        earliest, latest = self.bounds
+        last = max(earliest, latest - across)
+        if not earliest <= self.left <= last:
+            self.left, self.fraction = min(max(self.left, earliest), last), 0.0
         self.top = min(max(0, self.top), self.top_most)
         self.changed.emit()
