@@ -550,3 +550,16 @@ def test_they_close_with_the_store(desk, qtbot):
     dialog = desk.on(EndFactDialog)
     with qtbot.waitSignal(dialog.finished):
         desk.session.close()
+
+
+def test_the_form_grows_by_what_a_new_row_needs_and_no_more(desk):
+    dialog = desk.add(subject="mira")
+    page, before = dialog._page.widget(), dialog.height()
+    needed = page.minimumSizeHint().height()
+    slack = page.height() - needed
+    desk.type(dialog.attribute, "shoe_size")
+    desk.wait(lambda: page.minimumSizeHint().height() > needed)
+    desk.wait(lambda: dialog._page.verticalScrollBar().maximum() == 0)
+    desk.wait(lambda: page.height() >= page.minimumSizeHint().height())
+    grown = dialog.height() - before
+    assert grown <= max(0, page.minimumSizeHint().height() - needed - slack) + 2

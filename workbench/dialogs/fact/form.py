@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
@@ -270,7 +270,10 @@ class FactDialog(QDialog):
         presenter.progress_changed.connect(self._on_presenter_progress_changed)
         presenter.written.connect(self._on_presenter_written)
         presenter.left.connect(self.reject)
-        self._page.verticalScrollBar().rangeChanged.connect(self._on_scroll_range_changed)
+        self._grow_later = QTimer(self, singleShot=True, interval=0)
+        self._grow_later.timeout.connect(self._on_grow_later_timeout)
+        # What the layout passes through on its way is no need.
+        self._page.verticalScrollBar().rangeChanged.connect(self._grow_later.start)
         self.source.changed.connect(lambda: self.fill("source"))
         self.reason.reason_changed.connect(lambda _reason: self.fill("reason"))
         self._cancel.clicked.connect(self.reject)
@@ -322,9 +325,10 @@ class FactDialog(QDialog):
         self.write_button.setAccessibleDescription(missing)
         self.presenter.propose(proposal)
 
-    @Slot(int, int)
-    def _on_scroll_range_changed(self, _least: int, most: int) -> None:
+    @Slot()
+    def _on_grow_later_timeout(self) -> None:
         """Take the height that the fields and the plan need; what grew stays so."""
+        most = self._page.verticalScrollBar().maximum()
         room = self.screen().availableSize().height() - 2 * _MARGIN_PX - self.height()
         if most > 0 and room > 0 and self.isVisible():
             self.resize(self.width(), self.height() + min(most, room))
