@@ -53,7 +53,7 @@ from workbench.panels.navigator.view import NavigatorView
 from workbench.panels.timeline.presenter import TimelinePresenter
 from workbench.panels.timeline.source import TimelineBinding
 from workbench.panels.timeline.view import TimelineView
-from workbench.text import one_line
+from workbench.text import one_line, tooltip
 from workbench.theme import icon, set_icon, set_look
 from workbench.widgets.as_of_bar import AsOfBar, Axis, Span
 from workbench.widgets.command_palette import CommandPalette
@@ -187,7 +187,6 @@ class MainWindow(QMainWindow):
             made = self._actions[spec.id]
             made.setText(spec.menu_label())
             made.setStatusTip(spec.help_line())
-            made.setToolTip(spec.help_line())
 
     def _make_menus(self) -> None:
         bar = self.menuBar()
@@ -206,6 +205,7 @@ class MainWindow(QMainWindow):
             if path not in menus:
                 menu = QMenu(titles[path], self)
                 menu.setObjectName("menu." + ".".join(path))
+                menu.setToolTipsVisible(True)  # of what is grey: the status bar says nothing
                 if len(path) == 1:
                     bar.addMenu(menu)
                 else:
@@ -514,7 +514,9 @@ class MainWindow(QMainWindow):
             can = spec.id in self._handlers and spec.enabled_when(context)
             made = self._actions[spec.id]
             made.setEnabled(can)
-            made.setStatusTip(spec.why_not(context) or spec.help_line())
+            why_not = spec.why_not(context)
+            made.setStatusTip(why_not or spec.help_line())
+            made.setToolTip(tooltip(why_not) if why_not else "")
         self._actions["edit.undo"].setText(actions.undo_text(context))
         self._actions["edit.redo"].setText(actions.redo_text(context))
         self._add.setEnabled(self._actions["fact.add"].isEnabled())

@@ -377,3 +377,12 @@ def test_the_picture_is_painted_in_the_colours_of_the_theme(qtbot, qapp, view):
 def test_another_language_is_spoken_at_once(qtbot, view):
     QApplication.sendEvent(view, QEvent(QEvent.Type.LanguageChange))
     assert "passport_deadline" in words(view)
+
+
+def test_the_stretches_of_one_attribute_say_when_they_begin(qtbot, session):
+    view = made(qtbot, session)
+    lane = Selection(Kind.SUBJECT, subject="mira", attribute="passport_deadline")
+    show(qtbot, view, session, lane)
+    rows = find(view, "facts").facts
+    assert rows.rowCount() == 3
+    assert rows.index(2).data().startswith("3 Jun 2026 10:00  2026-06-30")

@@ -29,6 +29,7 @@ from store.encoding import State, state_of
 from store.query import Mark
 from store.temporal import to_micros
 from workbench.text import (
+    instant,
     isolate,
     one_line,
     period,
@@ -78,9 +79,15 @@ class FactRole(IntEnum):
 class FactListModel(QAbstractListModel):
     """Facts in the order given, each in words, with its state at an instant."""
 
-    def __init__(self, parent: QWidget | None = None, *, has_subject: bool = True) -> None:
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        *,
+        has_subject: bool = True,
+        has_attribute: bool = True,
+    ) -> None:
         super().__init__(parent)
-        self._has_subject = has_subject
+        self._has_subject, self._has_attribute = has_subject, has_attribute
         self._facts: tuple[Fact, ...] = ()
         self._at: datetime | None = None
 
@@ -127,12 +134,15 @@ class FactListModel(QAbstractListModel):
             case FactRole.NAME:
                 return self._name(fact)
             case FactRole.SHORT_NAME:
-                return one_line(fact.attribute, 80)
+                return one_line(fact.attribute, 80) if self._has_attribute else self._name(fact)
             case FactRole.VALUE:
                 return value_line(fact.value)
         return None
 
     def _name(self, fact: Fact) -> str:
+        """Say what tells a fact from its neighbours: if they are of one key, when it begins."""
+        if not self._has_attribute:
+            return instant(fact.valid_from)
         attribute = one_line(fact.attribute, 80)
         return f"{one_line(fact.subject, 80)} · {attribute}" if self._has_subject else attribute
 
@@ -188,7 +198,12 @@ class FactList(QListView):
     chosen = Signal(object)
 
     def __init__(
-        self, name: str, parent: QWidget | None = None, *, has_subject: bool = True
+        self,
+        name: str,
+        parent: QWidget | None = None,
+        *,
+        has_subject: bool = True,
+        has_attribute: bool = True,
     ) -> None:
         """Make an empty one.
 
@@ -196,9 +211,10 @@ class FactList(QListView):
             name: what the list is, for a screen reader.
             parent: the parent.
             has_subject: whether rows name their subject.
+            has_attribute: whether rows name their attribute; else they say when they begin.
         """
         super().__init__(parent)
-        self.facts = FactListModel(self, has_subject=has_subject)
+        self.facts = FactListModel(self, has_subject=has_subject, has_attribute=has_attribute)
         self.setModel(self.facts)
         share = _FULL_NAME_SHARE if has_subject else _NAME_SHARE
         self.setItemDelegate(_Delegate(self, name_share=share))

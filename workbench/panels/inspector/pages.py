@@ -108,9 +108,16 @@ class Page(QWidget):
         """Make the head of a section."""
         return plain_label(text, "strong")
 
-    def facts(self, name: str, facts: Sequence[Fact], *, has_subject: bool) -> FactList:
+    def facts(
+        self,
+        name: str,
+        facts: Sequence[Fact],
+        *,
+        has_subject: bool,
+        has_attribute: bool = True,
+    ) -> FactList:
         """Make a list of facts that selects what is chosen."""
-        made = FactList(name, has_subject=has_subject)
+        made = FactList(name, has_subject=has_subject, has_attribute=has_attribute)
         made.setObjectName("facts")
         made.grow_to(len(facts))
         made.set_facts(facts, at=self.presenter.valid_at)
@@ -436,7 +443,7 @@ class SubjectPage(Page):
             return [self.heading(head), plain_label(self._nothing(sheet), "secondary")]
         made: list[QWidget] = [
             self.heading(head),
-            self.facts(head, sheet.facts, has_subject=False),
+            self.facts(head, sheet.facts, has_subject=False, has_attribute=sheet.attribute is None),
         ]
         if sheet.has_more:
             more = QPushButton(self.tr("Show all in the facts table"))
