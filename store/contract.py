@@ -527,6 +527,7 @@ class Store(ABC):
     def head(self, scope: Scope, as_of: AsOf = NOW) -> Head:
         """Return the end of the tenant's chain as of the known-at."""
 
+    @abstractmethod
     def history(
         self, scope: Scope, number: int | None = None, *, cancel: Cancel | None = None
     ) -> AbstractContextManager[History]:
@@ -541,10 +542,9 @@ class Store(ABC):
             cancel: breaks off reading.
 
         Raises:
-            Invalid: an agent asks.
-            NotFound: the tenant has no such transaction.
+            Invalid: an agent asks, or a person who does not have every owner.
+            NotFound: the tenant has no such transaction, or none at all.
         """
-        raise Unsupported(f"{self.url} cannot tell its whole record.")
 
     def restore(
         self,

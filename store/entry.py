@@ -75,6 +75,10 @@ class EvidenceEntry:
     tx_from: int = 0
     tx_to: int | None = None
 
+    def as_of(self, number: int) -> EvidenceEntry:
+        """Return the link as it stood after a transaction: what came later had not ended it."""
+        return self if (self.tx_to or 0) <= number else replace(self, tx_to=None)
+
 
 @dataclass(frozen=True, slots=True)
 class ClaimEntry:
@@ -187,6 +191,10 @@ class AttributeEntry:
     attribute: Attribute
     tx_from: int = 0
     tx_to: int | None = None
+
+    def as_of(self, number: int) -> AttributeEntry:
+        """Return the entry as it stood after a transaction: what came later had not ended it."""
+        return self if (self.tx_to or 0) <= number else replace(self, tx_to=None)
 
 
 class TransactionHeader(NamedTuple):

@@ -8,7 +8,7 @@ what began after it is not told: a history as of N is the same whenever it is as
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,8 +20,25 @@ if TYPE_CHECKING:
         EvidenceEntry,
         TransactionHeader,
     )
-    from store.ledger import Row
+    from store.ledger import Key, Row
     from store.model import Head
+
+
+def key_order(key: Key) -> tuple[str, ...]:
+    """Return by what the keys of a record are ordered: subject, attribute, owner, slot."""
+    return key.subject, key.attribute, key.owner, key.slot
+
+
+def link_order(link: EvidenceEntry) -> tuple[Any, ...]:
+    """Return by what the links of one key are ordered."""
+    return (
+        link.valid_from,
+        link.tx_from,
+        link.memory_id,
+        link.episode_id,
+        link.span or (),
+        link.row_tx,
+    )
 
 
 class Sealed(NamedTuple):
@@ -42,8 +59,8 @@ class Sealed(NamedTuple):
 class History(ABC):
     """One tenant's record as of its transaction `head.number`.
 
-    Sections may be read in any order and more than once; each answer is a stream that holds little
-    at a time. Names are ordered by code points.
+    Sections may be read in any order, several at once, and more than once; each answer is a stream
+    that holds little at a time. Names are ordered by code points.
 
     Attributes:
         store_id: the store in which the tenant's chain began.
@@ -81,7 +98,7 @@ class History(ABC):
         """Yield the further links from facts to episodes.
 
         The order is subject, attribute, owner, slot, `valid_from`, `tx_from`, memory id, episode id
-        and span.
+        and span, those without a span first.
         """
 
     @abstractmethod

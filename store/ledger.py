@@ -88,6 +88,10 @@ class Row:
         """The fact that the row belongs to; None for a gap."""
         return self.content.memory_id if self.content else None
 
+    def as_of(self, number: int) -> Row:
+        """Return the row as it stood after a transaction: what came later had not ended it."""
+        return self if (self.tx_to or 0) <= number else replace(self, tx_to=None)
+
     def says_the_same(self, other: Row) -> bool:
         """Whether two rows cannot be told apart by any read."""
         return (

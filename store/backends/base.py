@@ -15,7 +15,7 @@ from store.backends.overlay import Overlay
 from store.backends.unit import Unit, seal
 from store.contract import Cancel, Progress, Scope, Store
 from store.entry import SECRET_BYTES, Entries, TransactionHeader, transaction_digest
-from store.errors import Invalid, ReadOnly
+from store.errors import Invalid, NotFound, ReadOnly
 from store.ids import SYSTEM_ENTROPY, Entropy
 from store.model import (
     Attribute,
@@ -231,6 +231,33 @@ class LedgerStore(Store):
         """Return a transaction time in microseconds that is later than the tenant's last."""
         now = to_micros(self._clock())
         return now if last is None else max(now, last + 1)
+
+
+def require_person(scope: Scope) -> None:
+    """Refuse an agent, and a person who limits what may be read, where every owner's keys are.
+
+    Raises:
+        Invalid: the scope does not have every owner.
+    """
+    if scope.owners is not None:
+        raise Invalid(
+            f"The whole record of {scope.tenant_id} is for a person who may read every owner's "
+            "keys; the scope is narrower."
+        )
+
+
+def whole_number(newest: int, number: int | None, tenant_id: str) -> int:
+    """Return the number of the transaction as of which a whole record is told.
+
+    Raises:
+        NotFound: the tenant has no such transaction, or none at all.
+    """
+    if number is None and newest:
+        return newest
+    if number is None or not 1 <= number <= newest:
+        which = "transaction yet" if number is None else f"transaction {number}"
+        raise NotFound(f"Tenant {tenant_id} has no {which}.")
+    return number
 
 
 class LoadTally:

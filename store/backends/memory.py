@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_right
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import accumulate, islice, starmap
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from store import ledger
 from store.backends import filters, invariants, view
 from store.backends.acts import interval_of
-from store.backends.base import LedgerStore
+from store.backends.base import LedgerStore, require_person, whole_number
 from store.backends.unit import Unit
 from store.canonical import canonical
 from store.contract import Capability, ChangeNotice, Scope
@@ -29,6 +30,7 @@ from store.entry import (
     TransactionHeader,
 )
 from store.errors import Invalid, NotFound, Unavailable
+from store.history import History, Sealed, key_order, link_order
 from store.ids import new_id
 from store.model import (
     ConflictState,
@@ -70,6 +72,7 @@ if TYPE_CHECKING:
     from store.query import EpisodePage, FactPage, Finding, TransactionPage
 
 T = TypeVar("T")
+E = TypeVar("E", "Row", EvidenceEntry, AttributeEntry)
 
 DETAIL_ROWS = 1000
 
@@ -86,7 +89,7 @@ class _Tenant:
     attributes: list[AttributeEntry] = field(default_factory=list)
     headers: list[TransactionHeader] = field(default_factory=list)
     digests: list[str] = field(default_factory=list)
-    entries: int = 0
+    counts: list[int] = field(default_factory=list)
 
     def copy(self) -> _Tenant:
         """Return what a read can look at while others write; the entries never change."""
@@ -99,6 +102,7 @@ class _Tenant:
             attributes=list(self.attributes),
             headers=list(self.headers),
             digests=list(self.digests),
+            counts=list(self.counts),
         )
 
 
@@ -570,15 +574,20 @@ class MemoryStore(LedgerStore):
 
     def head(self, scope: Scope, as_of: AsOf = NOW) -> Head:
         """Return the end of the tenant's chain."""
-        tenant = self._state(scope).tenant
-        last = tenant.headers[-1] if tenant.headers else None
-        return Head(
-            tenant_id=scope.tenant_id,
-            number=last.number if last else 0,
-            digest=tenant.digests[-1] if last else FIRST_DIGEST,
-            entries=tenant.entries,
-            recorded_at=from_micros(last.recorded_at) if last else None,
-        )
+        state = self._state(scope, as_of)
+        return _head(scope.tenant_id, state.tenant, state.number)
+
+    @contextmanager
+    def history(
+        self, scope: Scope, number: int | None = None, *, cancel: Cancel | None = None
+    ) -> Iterator[History]:
+        """Give a tenant's whole record as of a transaction."""
+        require_person(scope)
+        tenant = self._state(scope, cancel=cancel).tenant
+        at = whole_number(len(tenant.headers), number, scope.tenant_id)
+        head = _head(scope.tenant_id, tenant, at)
+        with closing(_MemoryHistory(self.store_id, tenant, head, cancel)) as history:
+            yield history
 
     def check(
         self,
@@ -775,7 +784,7 @@ class _MemoryUnit(Unit):
             tenant.cases[event.conflict_id] = replace(case, events=(*case.events, event))
         tenant.headers.append(header)
         tenant.digests.append(digest)
-        tenant.entries += len(entries)
+        tenant.counts.append(len(entries))
         self._store._tenants[self._tenant_id] = tenant
         self._store._commits += 1
 
@@ -799,6 +808,76 @@ def _entries_of(tenant: _Tenant, number: int) -> Entries:
 def _key_version(tenant: _Tenant, key: Key) -> int:
     rows = tenant.rows.get(key, ())
     return max((max(row.tx_from, row.tx_to or 0) for row in rows), default=0)
+
+
+def _head(tenant_id: str, tenant: _Tenant, number: int) -> Head:
+    last = tenant.headers[number - 1] if number else None
+    return Head(
+        tenant_id=tenant_id,
+        number=number,
+        digest=tenant.digests[number - 1] if last else FIRST_DIGEST,
+        entries=sum(tenant.counts[:number]),
+        recorded_at=from_micros(last.recorded_at) if last else None,
+    )
+
+
+class _MemoryHistory(History):
+    """A tenant's record as of the head's transaction; the tenant is a copy that nobody writes."""
+
+    def __init__(self, store_id: str, tenant: _Tenant, head: Head, cancel: Cancel | None) -> None:
+        self.store_id = store_id
+        self.tenant_id = head.tenant_id
+        self.slot_secret = tenant.slot_secret
+        self.head = head
+        self._tenant = tenant
+        self._cancel = cancel
+        self._is_closed = False
+
+    def close(self) -> None:
+        self._is_closed = True
+
+    def transactions(self) -> Iterator[Sealed]:
+        tenant = self._tenant
+        totals = accumulate(tenant.counts)
+        parts = zip(tenant.headers, tenant.digests, tenant.counts, totals, strict=True)
+        return self._stream(islice(starmap(Sealed, parts), self.head.number))
+
+    def attributes(self) -> Iterator[AttributeEntry]:
+        found = self._told(self._tenant.attributes)
+        return self._stream(sorted(found, key=lambda a: (a.attribute.name, a.tx_from)))
+
+    def episodes(self) -> Iterator[EpisodeEntry]:
+        known = [e for e in self._tenant.episodes.values() if e.tx_from <= self.head.number]
+        return self._stream(sorted(known, key=lambda e: (e.tx_from, e.draft.episode_id)))
+
+    def rows(self) -> Iterator[Row]:
+        found = self._told(row for rows in self._tenant.rows.values() for row in rows)
+        return self._stream(
+            sorted(found, key=lambda r: (key_order(r.key), r.valid_from, r.tx_from))
+        )
+
+    def evidence(self) -> Iterator[EvidenceEntry]:
+        found = self._told(self._tenant.evidence)
+        return self._stream(sorted(found, key=lambda e: (key_order(e.key), link_order(e))))
+
+    def conflicts(self) -> Iterator[ConflictCase]:
+        cases = (case.as_of(self.head.number) for case in self._tenant.cases.values())
+        told = (case for case in cases if case.events)
+        return self._stream(
+            sorted(told, key=lambda c: (key_order(c.entry.key), c.entry.conflict_id))
+        )
+
+    def _told(self, entries: Iterable[E]) -> list[E]:
+        number = self.head.number
+        return [entry.as_of(number) for entry in entries if entry.tx_from <= number]
+
+    def _stream(self, entries: Iterable[T]) -> Iterator[T]:
+        for entry in entries:
+            if self._is_closed:
+                raise Unavailable("The history was closed, and cannot be read on.")
+            if self._cancel is not None:
+                self._cancel.check()
+            yield entry
 
 
 class _State:

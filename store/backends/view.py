@@ -173,8 +173,11 @@ Source = tuple[int, str, tuple[int, int] | None]
 
 
 def evidence_from(memory_id: str, first: Source, others: Iterable[Source]) -> tuple[Evidence, ...]:
-    """Return evidence without repeats: the first source, then the rest, oldest first."""
-    rest = sorted(others, key=lambda source: source[0])
+    """Return evidence without repeats: the first source, then the rest, oldest first.
+
+    Those of one transaction come by episode and span, so that the order is in what is told.
+    """
+    rest = sorted(others, key=lambda source: (source[0], source[1], source[2] or ()))
     kept = {(episode_id, span): number for number, episode_id, span in reversed(rest)}
     kept.pop(first[1:], None)
     ordered = [first, *((number, *source) for source, number in reversed(kept.items()))]

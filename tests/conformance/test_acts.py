@@ -85,8 +85,8 @@ def test_evidence_follows_a_moved_beginning(desk: Desk) -> None:
     desk.confirm(fact, "e2", span=Span(start=0, end=2))
     desk.correct(fact, valid_from=3, episode="c1")
     links = desk.read()[0].evidence
-    assert [link.episode_id for link in links] == ["e1", "e2", "c1"]
-    assert links[1].span == Span(start=0, end=2)
+    assert [link.episode_id for link in links] == ["e1", "c1", "e2"]
+    assert links[2].span == Span(start=0, end=2)
 
 
 @pytest.mark.parametrize("to", [1, 0, 10, 12])

@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from inspect import signature
 from typing import Any
 
@@ -31,6 +32,8 @@ from store import (
     Unsupported,
     open_store,
 )
+from store.history import History
+from store.ledger import Row
 from tests.conformance.scene import Clock, Desk, Entropy, all_facts, day, delta, draft
 from tests.support import ROOT
 
@@ -59,6 +62,7 @@ def _calls(store: Store) -> dict[str, Callable[[], Any]]:
         "conflict": lambda: store.conflict(SCOPE, "x"),
         "conflicts": lambda: store.conflicts(SCOPE),
         "transaction": lambda: store.transaction(SCOPE, 1),
+        "history": lambda: _rows(store.history(SCOPE)),
         "transactions": lambda: store.transactions(SCOPE),
         "attributes": lambda: store.attributes(SCOPE),
         "search": lambda: store.search(SCOPE, "x"),
@@ -71,6 +75,11 @@ def _calls(store: Store) -> dict[str, Callable[[], Any]]:
         "tenants": store.tenants,
         "tenant_of": lambda: store.tenant_of("x"),
     }
+
+
+def _rows(history: AbstractContextManager[History]) -> list[Row]:
+    with history as told:
+        return list(told.rows())
 
 
 def test_the_list_of_calls_is_whole(store: Store) -> None:
@@ -142,6 +151,7 @@ def test_every_long_read_stops_on_request(desk: Desk) -> None:
         "search": lambda: store.search(SCOPE, "A", cancel=cancel),
         "summary": lambda: store.summary(SCOPE, cancel=cancel),
         "check": lambda: store.check(cancel=cancel),
+        "history": lambda: _rows(store.history(SCOPE, cancel=cancel)),
     }
     takers = {
         name

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from copy import deepcopy
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from store.backends.base import LedgerStore, LoadTally
+from store.backends.base import LedgerStore, LoadTally, require_person, whole_number
 from store.backends.sqlite import check, counts, doors, facts, journal, records, words
 from store.backends.sqlite import lanes as _lanes
 from store.backends.sqlite import search as _search
 from store.backends.sqlite.connection import FOREIGN
 from store.backends.sqlite.gate import PATIENCE_S
-from store.backends.sqlite.ledger import tenant_of
+from store.backends.sqlite.history import SqliteHistory, head_at
 from store.backends.sqlite.load import BatchLoad, without_collector
 from store.backends.sqlite.names import Names
 from store.backends.sqlite.plain import plain_change
@@ -26,7 +26,7 @@ from store.contract import Capability, Scope
 from store.entry import SECRET_BYTES
 from store.errors import Cancelled, NotFound
 from store.ids import new_id
-from store.model import ConflictState, Head
+from store.model import ConflictState
 from store.query import (
     EpisodeQuery,
     LaneFilter,
@@ -36,7 +36,7 @@ from store.query import (
     TenantSummary,
     TransactionQuery,
 )
-from store.temporal import NOW, AsOf, from_micros, to_micros
+from store.temporal import NOW, AsOf, to_micros
 from store.write import Change
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from store.backends.sqlite.connection import Database, Reader
     from store.backends.unit import Unit
     from store.contract import Cancel, ChangeNotice, Progress
+    from store.history import History
     from store.model import (
         Attribute,
         Conflict,
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
         EpisodeDraft,
         Evidence,
         Fact,
+        Head,
         MemoryDelta,
         Receipt,
         TransactionDetail,
@@ -475,15 +477,27 @@ class SqliteStore(LedgerStore):
 
     def head(self, scope: Scope, as_of: AsOf = NOW) -> Head:
         """Return the end of the tenant's chain; see `Store.head`."""
-        with self._database.reading() as reader:
-            tenant = tenant_of(reader.driver, scope.tenant_id)
-        return Head(
-            tenant_id=scope.tenant_id,
-            number=tenant.number,
-            digest=tenant.digest,
-            entries=tenant.total,
-            recorded_at=None if tenant.recorded_at is None else from_micros(tenant.recorded_at),
-        )
+        with self._sight(scope, as_of) as (_, sight):
+            return head_at(sight, sight.number)
+
+    @contextmanager
+    def history(
+        self, scope: Scope, number: int | None = None, *, cancel: Cancel | None = None
+    ) -> Iterator[History]:
+        """Give a tenant's whole record as of a transaction; see `Store.history`."""
+        require_person(scope)
+        with self._sight(scope, NOW, cancel) as (_, sight):
+            head = head_at(sight, whole_number(sight.newest, number, scope.tenant_id))
+            history = SqliteHistory(
+                self._database,
+                sight,
+                head,
+                store_id=self.store_id,
+                slot_secret=sight.tenant.slot_secret,
+                cancel=cancel,
+            )
+            with closing(history):
+                yield history
 
     def check(
         self,

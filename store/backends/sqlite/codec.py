@@ -162,7 +162,8 @@ def _over(content: Content, until: int | None) -> dict[str, Any]:
     }
 
 
-def _over_of(said: dict[str, Any]) -> tuple[Content, int | None]:
+def over_of(said: dict[str, Any]) -> tuple[Content, int | None]:
+    """Return what a fact took the place of, from what `said_values` wrote of it."""
     span = said["span"]
     until = said["until"]
     content = Content(
@@ -226,7 +227,7 @@ def row_of(key: Key, found: Sequence[Any], name_of: Callable[[int], str]) -> Row
                 PRECISIONS[precision],
                 more.get("stated_as"),
             )
-            over = None if put is None else _over_of(json.loads(put))
+            over = None if put is None else over_of(json.loads(put))
         return Row(key, valid_from, KINDS[kind], content, until, over, tx_from, tx_to, secret)
     except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
         raise unreadable(error) from error

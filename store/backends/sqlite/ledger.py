@@ -52,7 +52,7 @@ _ATTRIBUTE: Final = """
 SELECT name, memory_type, cardinality, sensitive, retention_policy, schema_version, tx_from, tx_to
 FROM attribute WHERE tenant_no = ? AND """
 _EPISODE_NO: Final = "SELECT episode_no, length FROM episode WHERE tenant_no = ? AND episode_id = ?"
-_EPISODE: Final = """
+EPISODE: Final = """
 SELECT episode_id, kind, content, occurred_at, agent_no, session_id, metadata, tx_from, secret
 FROM episode WHERE tenant_no = ? AND """
 ROWS: Final = f"""
@@ -181,13 +181,13 @@ class Ledger:
 
     def episodes(self, condition: str, *values: object) -> list[EpisodeEntry]:
         """Return episodes, by a condition."""
-        found = self.connection.execute(_EPISODE + condition, (self.tenant_no, *values))
-        return [_episode_of(columns, self.name) for columns in found.fetchall()]
+        found = self.connection.execute(EPISODE + condition, (self.tenant_no, *values))
+        return [episode_of(columns, self.name) for columns in found.fetchall()]
 
     def links(self, condition: str, *values: object) -> list[EvidenceEntry]:
         """Return evidence, by a condition on `v`."""
         found = self.connection.execute(f"{_EVIDENCE}{condition} ORDER BY v.evidence_no", values)
-        return [_link_of(columns, self.key_by_no(columns[8])) for columns in found.fetchall()]
+        return [link_of(columns, self.key_by_no(columns[8])) for columns in found.fetchall()]
 
     def cases(self, condition: str, *values: object) -> list[ConflictCase]:
         """Return conflicts with all their events, by a condition on `c`, in order of raising."""
@@ -318,7 +318,8 @@ def _attribute_of(columns: Sequence[Any]) -> AttributeEntry:
     return AttributeEntry(attribute, tx_from, tx_to)
 
 
-def _episode_of(columns: Sequence[Any], name_of: Callable[[int], str]) -> EpisodeEntry:
+def episode_of(columns: Sequence[Any], name_of: Callable[[int], str]) -> EpisodeEntry:
+    """Return an episode."""
     episode_id, kind, content, occurred_at, agent_no, session_id, metadata, tx_from, secret = (
         columns
     )
@@ -338,7 +339,8 @@ def _episode_of(columns: Sequence[Any], name_of: Callable[[int], str]) -> Episod
     return EpisodeEntry(draft, agent_id, tx_from, secret)
 
 
-def _link_of(columns: Sequence[Any], key: Key) -> EvidenceEntry:
+def link_of(columns: Sequence[Any], key: Key) -> EvidenceEntry:
+    """Return a link to a source."""
     memory_id, valid_from, episode_id, start, end, row_tx, tx_from, tx_to, _ = columns
     span = None if start is None else (start, end)
     memory_id = codec.unpack_id(memory_id)
