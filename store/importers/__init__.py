@@ -192,6 +192,13 @@ class Importer(ABC):
         """Return how many values an attribute shall have; None leaves it to the store."""
         return None
 
+    def entry(self, attribute: str) -> Attribute | None:
+        """Return what the registry shall say of an attribute that the store does not know.
+
+        None leaves it to the store.
+        """
+        return None
+
     def notes(self) -> tuple[str, ...]:
         """Return sentences about the source that belong into the report."""
         return ()
@@ -521,18 +528,21 @@ class _Run:
 
     def _fit_cardinality(self, delta: MemoryDelta) -> None:
         name = delta.attribute
-        wish = self._importer.cardinality(name)
-        if wish is None or name in self._wished:
+        if name in self._wished:
             return
         found = self._in_store.get(name)
+        told = self._importer.entry(name) if found is None else None
+        wish = self._importer.cardinality(name)
         held = found.cardinality if found is not None else Cardinality.SINGLE
-        if wish is held:
+        if wish is None or wish is held:
+            if told is not None and told != Attribute(name=name, memory_type=told.memory_type):
+                self._wished[name] = told
             return
         if wish is Cardinality.SINGLE:
             raise Invalid(
                 f"{name} is multi-valued in this store and cannot become single-valued again."
             )
-        entry = found or Attribute(name=name, memory_type=delta.memory_type or "fact")
+        entry = found or told or Attribute(name=name, memory_type=delta.memory_type or "fact")
         self._wished[name] = entry.model_copy(update={"cardinality": wish})
 
     def _skip(self, place: Place, reason: str) -> None:
@@ -575,12 +585,15 @@ class _Run:
             skipped=tuple(self._skipped),
             skipped_count=self._skipped_count,
             dropped=dict(self._dropped),
-            registered=tuple(self._registered),
+            registered=tuple(n for n in self._registered if self._is_to_be_multi(n)),
             notes=self._importer.notes(),
             transactions=(min(numbers), max(numbers)) if numbers else None,
             refused=self._refused,
             cancelled=self.cancelled,
         )
+
+    def _is_to_be_multi(self, name: str) -> bool:
+        return self._wished[name].cardinality is Cardinality.MULTI
 
     def _total(self, count: Callable[[LoadReport], int]) -> int:
         return sum(map(count, self._loads))
