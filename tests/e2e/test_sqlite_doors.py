@@ -15,6 +15,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import create_engine
 
 from store import migrations
 from store.backends.sqlite import doors, schema
@@ -207,6 +208,9 @@ def test_a_newer_schema_is_refused(path: Path) -> None:
     _refused(path, TooNew, "newer version", read_only=True)
 
 
+NEXT = schema.VERSION + 1
+
+
 @pytest.fixture
 def next_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Make the program one version newer than its stores; returns how its step is written."""
@@ -214,26 +218,34 @@ def next_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     shutil.copytree(migrations.STEPS, steps, ignore=shutil.ignore_patterns("__pycache__"))
 
     def write(body: str) -> None:
-        (steps / "versions" / "v0002_next.py").write_text(
-            'from alembic import op\nrevision = "0002"\ndown_revision = "0001"\n\n'
-            f"def upgrade():\n    {body}\n"
+        (steps / "versions" / f"v{NEXT:04}_next.py").write_text(
+            f'from alembic import op\nrevision = "{NEXT:04}"\n'
+            f'down_revision = "{schema.REVISION}"\n\ndef upgrade():\n    {body}\n'
         )
 
-    write('op.execute("PRAGMA user_version = 2")')
+    write(f'op.execute("PRAGMA user_version = {NEXT}")')
     monkeypatch.setattr(migrations, "STEPS", steps)
-    monkeypatch.setattr(schema, "VERSION", 2)
+    monkeypatch.setattr(schema, "VERSION", NEXT)
     return write
+
+
+def _version(path: Path) -> int:
+    connection = _raw(path)
+    try:
+        return connection.execute("PRAGMA user_version").fetchone()[0]
+    finally:
+        connection.close()
 
 
 def test_an_older_schema_is_copied_and_brought_up_to_date(path: Path, next_step) -> None:
     before = path.read_bytes()
     with open_store(path) as store:
         assert "brought up to date" in store.notice
-        assert "x.schema-1.db is as it was" in store.notice
+        assert f"x.schema-{NEXT - 1}.db is as it was" in store.notice
         assert store.read(SCOPE, "mira", "city")[0].value == "Porto 1"
-    copy = path.with_name("x.schema-1.db")
+    copy = path.with_name(f"x.schema-{NEXT - 1}.db")
+    assert _version(copy) == NEXT - 1
     connection = _raw(copy)
-    assert connection.execute("PRAGMA user_version").fetchone() == (1,)
     assert connection.execute("SELECT count(*) FROM fact").fetchone() == (1,)
     connection.close()
     assert path.read_bytes() != before
@@ -248,11 +260,64 @@ def test_an_older_schema_is_not_read_as_if_it_were_new(path: Path, next_step) ->
 def test_a_step_that_fails_leaves_the_store_as_it_was(path: Path, next_step) -> None:
     next_step('op.execute("CREATE TABLE half (x)"); op.execute("no SQL at all")')
     _refused(path, TooOld, "could not be brought up to date .*It is as it was")
+    assert _version(path) == NEXT - 1
     connection = _raw(path)
-    assert connection.execute("PRAGMA user_version").fetchone() == (1,)
     tables = connection.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'half'")
     assert tables.fetchone() == (0,)
     connection.close()
+
+
+@pytest.fixture
+def first_version(path: Path, tmp_path: Path) -> Path:
+    """A store of schema 1, made by the statements of then, with a record in it."""
+    old = tmp_path / "old.db"
+    connection = _raw(old)
+    engine = create_engine("sqlite://", module=driver, creator=lambda: _raw(old))
+    with engine.begin() as steps:
+        steps.connection.driver_connection.execute("BEGIN IMMEDIATE")
+        migrations.upgrade(steps, "0001")
+    connection.execute("PRAGMA journal_mode = wal")
+    connection.execute("ATTACH ? AS new", (str(path),))
+    tables = connection.execute(
+        "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND sql LIKE '%STRICT%'"
+    ).fetchall()
+    assert len(tables) > 10
+    for (table,) in tables:
+        connection.execute(f'INSERT INTO main."{table}" SELECT * FROM new."{table}"')
+    connection.close()
+    return old
+
+
+def test_a_store_of_the_first_version_is_brought_up_to_date(first_version: Path) -> None:
+    assert _version(first_version) == 1
+    with open_store(first_version) as store:
+        assert "old.schema-1.db is as it was" in store.notice
+        assert store.schema_version == schema.VERSION
+        assert store.read(SCOPE, "mira", "city")[0].value == "Porto 1"
+        assert store.check(full=True).findings == ()
+        store.write(SCOPE, Change(delta=_delta(2)))
+    assert _version(first_version) == schema.VERSION
+    connection = _raw(first_version)
+    assert schema.objects(connection) == schema.expected()
+    connection.close()
+    assert _version(first_version.with_name("old.schema-1.db")) == 1
+    with open_store(first_version, read_only=True) as store:
+        assert store.notice == ""
+        assert store.check(full=True).findings == ()
+
+
+def test_a_store_of_the_first_version_is_not_changed_by_reading(first_version: Path) -> None:
+    before = first_version.read_bytes()
+    _refused(first_version, TooOld, "older schema .1; .*open it for writing", read_only=True)
+    assert first_version.read_bytes() == before
+    assert not list(first_version.parent.glob("old.schema*"))
+
+
+def test_the_program_of_the_first_version_refuses_todays_stores(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schema, "VERSION", 1)
+    _refused(path, TooNew, f"newer version .*schema {schema.REVISION.lstrip('0')}; .*knows 1")
 
 
 # -- locked, read-only, full ----------------------------------------------------------------------

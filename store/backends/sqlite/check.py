@@ -120,6 +120,17 @@ _APART: Final = (
         LEFT JOIN name a ON a.name_no = x.actor_no LEFT JOIN name b ON b.name_no = x.tool_no
         WHERE t.tenant_no IS NULL OR a.name IS NULL OR b.name IS NULL""",
     ),
+    (
+        "a note of where a chain began",
+        """SELECT o.tenant_no, 1 FROM origin o LEFT JOIN tenant t ON t.tenant_no = o.tenant_no
+        WHERE t.tenant_no IS NULL""",
+    ),
+    (
+        "a note of a snapshot",
+        """SELECT s.export_no, s.number FROM export s
+        LEFT JOIN tx x ON x.tenant_no = s.tenant_no AND x.number = s.number
+        WHERE x.digest IS NOT s.digest""",
+    ),
 )
 """What may lack what it belongs to: a name for it, and a statement that gives (which, since)."""
 

@@ -37,9 +37,9 @@ from store.backends.sqlite.library import Connection, driver
 
 APPLICATION_ID: Final = 0x4D57_4231
 """`MWB1`: how a file says that it is a store."""
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the schema; kept as `user_version`."""
-REVISION: Final = "0001"
+REVISION: Final = "0002"
 """The migration that leads to this schema."""
 
 
@@ -82,6 +82,15 @@ tenant: Final = Table(
     UniqueConstraint("tenant_id"),
     **_STRICT,
 )
+
+origin: Final = Table(
+    "origin",
+    metadata,
+    Column("tenant_no", Integer, primary_key=True),
+    Column("store_id", Text, nullable=False),
+    **_STRICT,
+)
+"""In which store the chain of a tenant began that was taken over from another."""
 
 name: Final = Table(
     "name",
@@ -323,6 +332,22 @@ conflict_event: Final = Table(
 Index("conflict_event_conflict", conflict_event.c.conflict_no)
 Index("conflict_event_feed", conflict_event.c.tenant_no, conflict_event.c.tx_from)
 
+export: Final = Table(
+    "export",
+    metadata,
+    Column("export_no", Integer, primary_key=True),
+    Column("tenant_no", Integer, nullable=False),
+    Column("taken_at", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+    Column("manifest", LargeBinary, nullable=False),
+    Column("arguments", Text, nullable=False),
+    Column("destination", Text, nullable=False),
+    **_STRICT,
+)
+"""Which snapshots were taken: beside the chain, so no digest covers it."""
+Index("export_feed", export.c.tenant_no)
+
 document: Final = Table(
     "document",
     metadata,
@@ -362,6 +387,7 @@ ENDED_ONCE: Final = (fact, evidence, attribute)
 NEVER_CHANGED: Final = (
     store,
     tenant,
+    origin,
     name,
     tx,
     episode,
@@ -371,6 +397,7 @@ NEVER_CHANGED: Final = (
     conflict,
     claim,
     conflict_event,
+    export,
 )
 
 
