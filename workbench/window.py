@@ -318,7 +318,7 @@ class MainWindow(QMainWindow):
         bar = self.statusBar()
         bar.setSizeGripEnabled(False)
         bar.addWidget(self._status, 1)  # not permanent: help for a command takes its place
-        self._status.conflicts_requested.connect(lambda: self.run_action("panel.conflicts"))
+        self._status.conflicts_requested.connect(lambda: self._show_panel("conflicts"))
         self._status.newer_requested.connect(self._show_newest)
 
     def _first_size(self) -> QSize:
@@ -361,7 +361,7 @@ class MainWindow(QMainWindow):
         self.facts.presenter.problems_changed.connect(self._refresh_later)
         session.summary_changed.connect(self._show_extent)
         session.failed.connect(self._on_session_failed)
-        session.attention_wanted.connect(self.run_action)
+        session.attention_wanted.connect(self._on_session_attention_wanted)
         self._refresh_timer = QTimer(self, singleShot=True, interval=0)
         self._refresh_timer.timeout.connect(self._refresh_actions)
         self._done_timer = QTimer(self, singleShot=True, interval=_DONE_SHOWN_MS)
@@ -473,6 +473,15 @@ class MainWindow(QMainWindow):
         if handler is not None and actions.action(action_id).enabled_when(self.context()):
             handler()
             self._refresh_later()
+
+    @Slot(str)
+    def _on_session_attention_wanted(self, action_id: str) -> None:
+        """Carry out what a panel asks for; a panel that is asked for is never put away."""
+        area, _, name = action_id.partition(".")
+        if area == "panel" and name in self.panels:
+            self._show_panel(name)
+        else:
+            self.run_action(action_id)
 
     @property
     def handled(self) -> frozenset[str]:

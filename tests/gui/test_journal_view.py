@@ -183,6 +183,7 @@ def test_a_revert_from_button_to_undo(qtbot, written):
     assert confirm.isEnabled()
     qtbot.keyClick(form.reason.lineEdit(), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: not form.isVisible())
+    assert view.table.hasFocus()
     assert reasons.offered == ("never said", "misheard")
     qtbot.waitUntil(lambda: find(view.detail, "reverted_by", LinkText).isVisible())
     assert not find(view, "transaction.revert", QPushButton).isEnabled()

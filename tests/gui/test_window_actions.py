@@ -198,3 +198,16 @@ def test_the_ways_to_arrange_stand_apart_in_their_menu(window: MainWindow) -> No
 def test_zooming_has_a_key_wherever_the_focus_is(window: MainWindow) -> None:
     keys = [it.toString() for it in window._actions["view.zoom_in"].shortcuts()]
     assert keys == ["Ctrl++", "Ctrl+="]
+
+
+def test_a_panel_that_is_asked_for_comes_up_and_is_never_put_away(
+    window: MainWindow, session: Session, qtbot
+) -> None:
+    window.activateWindow()
+    window.run_action("panel.journal")
+    journal = window._docks["journal"]
+    assert journal.isAncestorOf(window.focusWidget())
+    session.attention_wanted.emit("panel.journal")
+    assert not journal.isHidden()
+    window.run_action("panel.journal")
+    assert journal.isHidden()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
+    QApplication,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -242,7 +243,6 @@ class RevertForm(QWidget):
         self._problem.set_text(visible(draft.problem))
         self._problem.setVisible(bool(draft.problem))
         self._can_confirm = draft.plan is not None and not draft.problem and not draft.is_writing
-        self.reason.setEnabled(not draft.is_writing)
         self._follow()
 
     def name_all(self) -> None:
@@ -274,7 +274,13 @@ class RevertForm(QWidget):
 
 
 class DetailPane(QWidget):
-    """The selected transaction over what can be done with it."""
+    """The selected transaction over what can be done with it.
+
+    Signals:
+        left: the form of a revert that had the keyboard is gone.
+    """
+
+    left = Signal()
 
     def __init__(
         self, presenter: JournalPresenter, reasons: RecentReasons, parent: QWidget | None = None
@@ -332,12 +338,16 @@ class DetailPane(QWidget):
     def _on_presenter_draft_changed(self) -> None:
         draft = self._presenter.draft
         was_hidden = self.form.isHidden()
+        focus = QApplication.focusWidget()
+        is_left = draft is None and focus is not None and self.form.isAncestorOf(focus)
         self.form.show_draft(self._presenter)
         self.form.setVisible(draft is not None)
         self._buttons.setVisible(draft is None)
         self._follow()
         if draft is not None and was_hidden:
             self.form.reason.setFocus()
+        if is_left:
+            self.left.emit()
 
     def _follow(self) -> None:
         presenter = self._presenter

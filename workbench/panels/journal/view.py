@@ -188,6 +188,7 @@ class JournalView(Panel):
         self.table.clicked.connect(self._on_table_clicked)
         self._search.searched.connect(self._on_filter_typed)
         self._search.left.connect(self.table.setFocus)
+        self.detail.left.connect(self.table.setFocus)
         self._search.next_requested.connect(self.table.setFocus)
         self._kinds.currentIndexChanged.connect(self._on_filter_typed)
         self._only.toggled.connect(presenter.narrow)
