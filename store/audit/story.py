@@ -29,7 +29,7 @@ EXCERPT_AROUND: Final = 80
 EXCERPT_QUOTED: Final = 400
 """How many of the quoted characters are told."""
 
-ItemT = TypeVar("ItemT")
+ItemT = TypeVar("ItemT", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
