@@ -85,6 +85,7 @@ class Desk(QObject):
         self.session = Session(self.operations, self)
         self.history = History(self.session, self)
         self.doors = Doors(self.session, folders, self)
+        self.doors.sweep()
         self.reporter = crash.CrashReporter(self, ring=started.ring)
         self._speak()
         self._dress()
@@ -177,6 +178,7 @@ class Desk(QObject):
         self.window.keep_state()
         self.session.close()
         self.operations.shutdown()
+        self.doors.shelf.clear()
         self.reporter.uninstall()
 
 

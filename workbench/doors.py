@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 
 from store import (
     NOW,
     AsOf,
     Corrupt,
+    Invalid,
     NotAStore,
     NotFound,
     ReadOnly,
@@ -25,9 +26,10 @@ from workbench import __version__
 from workbench.actions import Selection as SelectionKind
 from workbench.demo import DemoClock, make_demo
 from workbench.messages import Message, MessageAction, Severity
-from workbench.ops import Work, WriteOp
+from workbench.ops import ReadOp, Work, WriteOp
 from workbench.resources import resource
 from workbench.session import Selection
+from workbench.snapshots import Shelf, Withheld, is_snapshot, package_of, restore_copy
 from workbench.text import QT_TRANSLATE_NOOP
 
 if TYPE_CHECKING:
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from store.query import TenantSummary
     from workbench.folders import Folders
     from workbench.session import Session
+    from workbench.snapshots import OpenedSnapshot
 
 TOOL: Final = f"memory-workbench {__version__} desk"
 
@@ -44,9 +47,23 @@ _AGAIN = MessageAction("again", QT_TRANSLATE_NOOP("Messages", "Try again"))
 _OTHER = MessageAction("store.open", QT_TRANSLATE_NOOP("Messages", "Open another…"))
 _NEW = MessageAction("store.new", QT_TRANSLATE_NOOP("Messages", "New store…"))
 _READ_ONLY = MessageAction("read_only", QT_TRANSLATE_NOOP("Messages", "Open to read"))
+_REPORT = MessageAction("snapshot.report", QT_TRANSLATE_NOOP("Messages", "Open report"))
+_VERIFY = MessageAction("snapshot.verify", QT_TRANSLATE_NOOP("Messages", "See the checks…"))
+
+
+class Unproven(Corrupt):
+    """A snapshot is damaged or does not stand verification; nothing of it is shown."""
+
+
+class NoSnapshot(Invalid):
+    """A file or folder that was meant to be a snapshot is none."""
+
 
 #: What to do next, by what went wrong; the store's own sentence says what that was.
 _DOORS: Final[tuple[tuple[type[StoreError], Message], ...]] = (
+    (Withheld, Message("door.withheld", Severity.ERROR, "{reason}", action=_REPORT)),
+    (Unproven, Message("door.unproven", Severity.ERROR, "{reason}", action=_VERIFY)),
+    (NoSnapshot, Message("door.no_snapshot", Severity.ERROR, "{reason}", action=_OTHER)),
     (NotFound, Message("door.missing", Severity.ERROR, "{reason}", action=_NEW)),
     (NotAStore, Message("door.foreign", Severity.ERROR, "{reason}", action=_OTHER)),
     (Corrupt, Message("door.damaged", Severity.ERROR, "{reason}", action=_READ_ONLY)),
@@ -77,6 +94,7 @@ class Wish:
     """Which store is to be opened, and how.
 
     Attributes:
+        location: a path or URL of a store; or the path of a snapshot, which is opened as a copy.
         subject, attribute: what is to be selected; the fact in force if both are given.
         conflict_id: a conflict to be shown for a decision.
     """
@@ -94,8 +112,12 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
+    """A store that was opened; of a snapshot also what it is of, and where the copy lies."""
+
     store: Store
     tenants: tuple[TenantSummary, ...]
+    snapshot: OpenedSnapshot | None = None
+    folder: Path | None = None
 
 
 class Doors(QObject):
@@ -113,6 +135,17 @@ class Doors(QObject):
         super().__init__(parent)
         self._session = session
         self._folders = folders
+        self.shelf = Shelf(folders.data / "opened")
+        self._shown: Path | None = None
+        session.closed.connect(self._on_session_closed)
+
+    def sweep(self) -> None:
+        """Remove copies that a program left behind which did not end as it should."""
+        self._session.operations.read(
+            ReadOp(("doors", "sweep"), lambda _work: self.shelf.sweep()),
+            on_done=lambda _done: None,
+            owner=self,
+        )
 
     @property
     def demo_path(self) -> Path:
@@ -121,8 +154,9 @@ class Doors(QObject):
 
     def open(self, wish: Wish) -> None:
         """Open a store; until it is open the one before stays."""
+        label = self.tr("Opening {store}").format(store=wish.location)
         self._session.operations.write(
-            WriteOp(self.tr("Opening {store}").format(store=wish.location), _opening(wish)),
+            WriteOp(label, _opening(wish, self.shelf), can_cancel=True),
             on_done=lambda opened: self._on_opened(wish, opened),
             on_failed=lambda error: self._on_failed(wish, error),
             owner=self,
@@ -135,9 +169,23 @@ class Doors(QObject):
     def _on_opened(self, wish: Wish, opened: _Opened) -> None:
         names = [tenant.tenant_id for tenant in opened.tenants]
         tenant = wish.tenant or (busiest(opened.tenants) if names else FIRST_TENANT)
-        self._session.open(opened.store, opened.tenants, tenant_id=tenant, as_of=wish.as_of)
+        self._session.open(
+            opened.store,
+            opened.tenants,
+            tenant_id=tenant,
+            as_of=wish.as_of,
+            snapshot=opened.snapshot,
+        )
+        self._shown = opened.folder
         self.opened.emit(wish)
         self._select(wish)
+
+    @Slot()
+    def _on_session_closed(self) -> None:
+        """Remove the copy of a snapshot after its store is closed, which was asked for before."""
+        folder, self._shown = self._shown, None
+        if folder is not None:
+            self._session.operations.write(WriteOp("", lambda _work: self.shelf.drop(folder)))
 
     def _select(self, wish: Wish) -> None:
         """Select what the wish names, once it was found."""
@@ -180,18 +228,44 @@ def busiest(tenants: tuple[TenantSummary, ...]) -> str:
     return max(tenants, key=lambda t: (t.facts, t.tenant_id)).tenant_id
 
 
-def _opening(wish: Wish) -> Callable[[Work], _Opened]:
+def _opening(wish: Wish, shelf: Shelf) -> Callable[[Work], _Opened]:
     def run(work: Work) -> _Opened:
+        path = package_of(Path(wish.location))
+        if not wish.is_demo and not wish.create and is_snapshot(path):
+            return _open_copy(path, shelf, work)
         if wish.is_demo:
             build_demo(Path(wish.location), work)
         store = open_store(wish.location, create=wish.create, read_only=wish.read_only, tool=TOOL)
         try:
-            return _Opened(store, store.tenants())
+            tenants = store.tenants()
+            work.cancel.check()
+            return _Opened(store, tenants)
         except BaseException:
             store.close()
             raise
 
     return run
+
+
+def _open_copy(path: Path, shelf: Shelf, work: Work) -> _Opened:
+    """Restore a snapshot into a store on the shelf, and open that for reading."""
+    folder = shelf.make()
+    at = folder / "store.db"
+    try:
+        snapshot = restore_copy(path, at, tool=TOOL, progress=work.progress, cancel=work.cancel)
+        store = open_store(at, read_only=True, tool=TOOL)
+        try:
+            return _Opened(store, store.tenants(), snapshot, folder)
+        except BaseException:
+            store.close()
+            raise
+    except BaseException as error:
+        shelf.drop(folder)
+        if isinstance(error, Corrupt):
+            raise Unproven(str(error)) from error
+        if isinstance(error, Invalid | NotFound):
+            raise NoSnapshot(str(error)) from error
+        raise
 
 
 def build_demo(path: Path, work: Work | None = None) -> bool:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from store import Fact, Store, Version, Write
     from store.query import Summary, TenantSummary
     from workbench.ops import Failed, Operations, Ticket
+    from workbench.snapshots import OpenedSnapshot
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -171,6 +172,7 @@ class Session(QObject):
         super().__init__(parent)
         self.operations = operations
         self.store: Store | None = None
+        self.snapshot: OpenedSnapshot | None = None
         self.scope: Scope | None = None
         self.as_of: AsOf = NOW
         self.filter = Filter()
@@ -214,10 +216,19 @@ class Session(QObject):
         *,
         tenant_id: str,
         as_of: AsOf = NOW,
+        snapshot: OpenedSnapshot | None = None,
     ) -> None:
-        """Take a store that was opened off the GUI thread, and look at one of its tenants."""
+        """Take a store that was opened off the GUI thread, and look at one of its tenants.
+
+        Args:
+            store: it is closed by the session.
+            tenants: of the store.
+            tenant_id: whose record to look at.
+            as_of: from where.
+            snapshot: what the store is a copy of, if it is one.
+        """
         self.close()
-        self.store, self.tenants = store, tenants
+        self.store, self.tenants, self.snapshot = store, tenants, snapshot
         self._enter(Scope(tenant_id), as_of)
         self._watch.start()
         self.tenants_changed.emit()
@@ -226,7 +237,7 @@ class Session(QObject):
 
     def close(self) -> None:
         """Let go of the store; it is closed on the writer thread, after what is being written."""
-        store, self.store, self.scope = self.store, None, None
+        store, self.store, self.scope, self.snapshot = self.store, None, None, None
         self._watch.stop()
         self._tell_later.stop()
         self.operations.forget_reads()
@@ -298,7 +309,9 @@ class Session(QObject):
             "transaction": "" if selected.transaction is None else str(selected.transaction),
         }
         query = urlencode({name: part for name, part in parts.items() if part}, quote_via=quote)
-        return f"memory-workbench:{quote(self.store.url, safe='/:')}?{query}"
+        # The store of a snapshot is a copy that goes; what it was made from stays.
+        location = self.store.url if self.snapshot is None else str(self.snapshot.path)
+        return f"memory-workbench:{quote(location, safe='/:')}?{query}"
 
     def set_filter(self, **changes: object) -> None:
         """Change parts of the filter: `set_filter(subject="mira", text="")`."""

@@ -11,6 +11,8 @@ from PySide6.QtGui import (
     QAction,
     QActionGroup,
     QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
     QGuiApplication,
     QKeySequence,
 )
@@ -39,6 +41,7 @@ from workbench.dialogs.fact import FactDialogs
 from workbench.dialogs.import_store import ImportDialog
 from workbench.dialogs.preferences import PreferencesDialog
 from workbench.dialogs.shortcuts import ShortcutsDialog
+from workbench.dialogs.snapshot_desk import SnapshotDialogs
 from workbench.dialogs.store_check import CheckDialog
 from workbench.dialogs.store_properties import PropertiesDialog
 from workbench.doors import DOOR_MESSAGES, EMPTY_STORE, NOTICE, Doors, Wish, door_for
@@ -53,6 +56,7 @@ from workbench.panels.navigator.view import NavigatorView
 from workbench.panels.timeline.presenter import TimelinePresenter
 from workbench.panels.timeline.source import TimelineBinding
 from workbench.panels.timeline.view import TimelineView
+from workbench.snapshots import dropped_file, package_of
 from workbench.text import one_line, tooltip
 from workbench.theme import icon, set_icon, set_look
 from workbench.widgets.as_of_bar import AsOfBar, Axis, Span
@@ -63,6 +67,7 @@ from workbench.widgets.pick_button import PickButton
 from workbench.widgets.quick_pick import Entry, QuickPick
 from workbench.widgets.reason_edit import RecentReasons
 from workbench.widgets.search_field import SearchField
+from workbench.widgets.snapshot_banner import SnapshotBanner
 from workbench.widgets.status_strip import StatusStrip
 
 if TYPE_CHECKING:
@@ -115,6 +120,7 @@ class MainWindow(QMainWindow):
     ) -> None:
         super().__init__()
         self.setObjectName("main_window")
+        self.setAcceptDrops(True)
         self._session, self._history, self._doors = session, history, doors
         self._settings, self._folders, self._state = settings, folders, state
         self._ring = ring
@@ -144,6 +150,7 @@ class MainWindow(QMainWindow):
         self._reasons = RecentReasons(self._settings.recent_reasons, self)
         self._reasons.remembered.connect(self._on_reasons_remembered)
         self._fact_dialogs = FactDialogs(session, self._reasons, self)
+        self._snapshots = SnapshotDialogs(session, self._doors.shelf, self)
         self.timeline_presenter = TimelinePresenter(parent=self)
         self.timeline = TimelineView(self.timeline_presenter)
         self.timeline.busy_line.follow(session.operations, "timeline")
@@ -250,6 +257,10 @@ class MainWindow(QMainWindow):
         self._add.setObjectName("add_fact")
         set_icon(self._add, "plus")
         self._add.clicked.connect(lambda: self.run_action("fact.add"))
+        self._take = QPushButton(self.tr("Snapshot"))
+        self._take.setObjectName("take_snapshot")
+        set_icon(self._take, "camera")
+        self._take.clicked.connect(lambda: self.run_action("snapshot.take"))
         self._tenant_pick.keeps_caption = self._scope_pick.keeps_caption = False
         for widget in (self._store_pick, self._tenant_pick, self._scope_pick):
             self._toolbar.addWidget(widget)
@@ -257,6 +268,7 @@ class MainWindow(QMainWindow):
         self._toolbar.addWidget(self._as_of_bar)
         self._toolbar.addWidget(self._search)
         self._toolbar.addWidget(self._add)
+        self._toolbar.addWidget(self._take)
         self.addToolBar(self._toolbar)
         more = self._toolbar.findChild(QToolButton, "qt_toolbar_ext_button")
         if more is not None:  # what has no room is behind it
@@ -283,6 +295,9 @@ class MainWindow(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(MessageBar(self.board))
+        self.banner = SnapshotBanner(self._session)
+        self.banner.action_chosen.connect(self._on_banner_action_chosen)
+        column.addWidget(self.banner)
         column.addWidget(self._centre, 1)
         self.setCentralWidget(self._frame)
 
@@ -371,6 +386,9 @@ class MainWindow(QMainWindow):
         self._doors.opened.connect(self._on_doors_opened)
         self._doors.refused.connect(self._on_doors_refused)
         self.board.action_chosen.connect(self._on_board_action_chosen)
+        self._snapshots.open_wanted.connect(lambda path: self._doors.open(Wish(str(path))))
+        self._snapshots.said.connect(self._say_done)
+        self._snapshots.failed.connect(self._on_session_failed)
         self._start.action_chosen.connect(self.run_action)
         self.timeline.action_chosen.connect(self.run_action)
         self.timeline.menu_requested.connect(self._open_fact_menu)
@@ -393,6 +411,7 @@ class MainWindow(QMainWindow):
 
     def _all_handlers(self) -> dict[str, Callable[[], None]]:
         handlers = self._own_handlers() | self._fact_dialogs.handlers()
+        handlers |= self._snapshots.handlers()
         for panel in self.panels.values():
             handlers.update(panel.handlers())
         for name in (*self.panels, "timeline"):
@@ -529,6 +548,7 @@ class MainWindow(QMainWindow):
         self._actions["edit.undo"].setText(actions.undo_text(context))
         self._actions["edit.redo"].setText(actions.redo_text(context))
         self._add.setEnabled(self._actions["fact.add"].isEnabled())
+        self._take.setEnabled(self._actions["snapshot.take"].isEnabled())
         self._check_states()
 
     def _check_states(self) -> None:
@@ -582,14 +602,18 @@ class MainWindow(QMainWindow):
         self._centre.setCurrentWidget(self.timeline if session.is_open else self._start)
         for widget in (self._tenant_pick, self._scope_pick, self._as_of_bar, self._search):
             widget.setEnabled(session.is_open)
-        name = one_line(_short_name(store.url), 40) if store else self.tr("No store")
-        self._store_pick.set_value(name, hint=store.url if store else "")
+        snapshot = session.snapshot
+        place = str(snapshot.path) if snapshot else store.url if store else ""
+        name = one_line(_short_name(place), 40) if place else self.tr("No store")
+        self._store_pick.set_value(name, hint=place)
         scope = session.scope
         self._tenant_pick.set_value(one_line(scope.tenant_id, 30) if scope else "—")
         self._scope_pick.set_value(one_line(scope.agent_id, 30) if scope else "—")
         title = self.tr("Memory Workbench")
         if scope is not None:
             title = f"{one_line(scope.tenant_id, 40)} · {name} — {title}"
+        if snapshot is not None:
+            title = self.tr("Snapshot: {title}").format(title=title)
         self.setWindowTitle(title)
         if session.tenants:
             self.board.withdraw(EMPTY_STORE)
@@ -693,6 +717,10 @@ class MainWindow(QMainWindow):
         wish = self._last_wish
         if action_id == "again" and wish is not None:
             self._doors.open(wish)
+        elif action_id == "snapshot.report" and wish is not None:
+            self._snapshots.open_report(package_of(Path(wish.location)))
+        elif action_id == "snapshot.verify" and wish is not None:
+            self._snapshots.verify_path(package_of(Path(wish.location)))
         elif action_id == "read_only" and wish is not None:
             self._doors.open(
                 Wish(wish.location, wish.tenant, wish.as_of, read_only=True, is_demo=False)
@@ -700,15 +728,25 @@ class MainWindow(QMainWindow):
         elif action_id in self._actions:
             self.run_action(action_id)
 
+    @Slot(str)
+    def _on_banner_action_chosen(self, action_id: str) -> None:
+        shown = self._session.snapshot
+        if action_id == "snapshot.report" and shown is not None:
+            self._snapshots.open_report(shown.path)
+        else:
+            self.run_action(action_id)
+
     def _quit(self) -> None:
         self.close()
 
     def _ask_open(self) -> None:
+        stores, everything = self._file_kinds().split(";;")
+        kinds = ";;".join((stores, self.tr("Snapshots (*.zip manifest.json)"), everything))
         path, _kind = QFileDialog.getOpenFileName(
-            self, self.tr("Open store"), self._folder(), self._file_kinds()
+            self, self.tr("Open store"), self._folder(), kinds
         )
         if path:
-            self._doors.open(Wish(path))
+            self._doors.open(Wish(str(package_of(Path(path)))))
 
     def _ask_new(self) -> None:
         suggested = str(Path(self._folder()) / "memory.db")
@@ -893,6 +931,17 @@ class MainWindow(QMainWindow):
         self._state.flush()
 
     # -- events -------------------------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if dropped_file(event.mimeData()) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open a store or a snapshot that is dropped on the window."""
+        path = dropped_file(event.mimeData())
+        if path is not None:
+            event.acceptProposedAction()
+            self._doors.open(Wish(str(package_of(path))))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.keep_state()

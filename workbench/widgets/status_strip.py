@@ -97,6 +97,8 @@ class StatusStrip(QWidget):
         assert session.store is not None
         if not session.as_of.is_now:
             self._live.set_state(State.ENDED, word=self.tr("looking at another time"))
+        elif session.snapshot is not None:
+            self._live.set_state(State.ENDED, word=self.tr("snapshot, read only"))
         elif not session.store.is_writable:
             self._live.set_state(State.ENDED, word=self.tr("read only"))
         elif not session.is_following:
