@@ -1,3 +1,29 @@
-"""Audit snapshots: a tenant's record as of a transaction, in files that a stranger can check."""
+"""Audit snapshots: a tenant's record as of a transaction, in files that a stranger can check.
+
+    from pathlib import Path
+    from store import Scope, open_store
+    from store.audit import take_snapshot
+
+    with open_store("memory.db") as store:
+        manifest = take_snapshot(store, Scope("acme"), Path("acme.zip"))
+        print(manifest.head)
+
+`store.audit.format` says what is in the files.
+"""
 
 from __future__ import annotations
+
+from store.audit.format import Counts, Form, Manifest, Selection, Withhold
+from store.audit.package import read_manifest
+from store.audit.snapshot import count_snapshot, take_snapshot
+
+__all__ = [
+    "Counts",
+    "Form",
+    "Manifest",
+    "Selection",
+    "Withhold",
+    "count_snapshot",
+    "read_manifest",
+    "take_snapshot",
+]

@@ -352,8 +352,6 @@ class Manifest(_Part):
     rule: str = RULE
     digest: str = ""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_by_name=True)
-
     @property
     def head(self) -> Head:
         """The end of the chain, for `verify --head` and the notebook."""

@@ -11,21 +11,24 @@ import os
 import shutil
 import tempfile
 import zipfile
+import zlib
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Self
 
-from store.audit.format import NAMES, File, Form
-from store.errors import Invalid, Unavailable
+from store.audit.format import MANIFEST, NAMES, File, Form, Manifest
+from store.errors import Invalid, NotFound, Unavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import TracebackType
 
     from store.contract import Cancel
 
 CHUNK: Final = 1 << 20
 """So many characters or bytes are hashed and written at once."""
+LONGEST_MANIFEST: Final = 16 << 20
+"""A manifest grows with nothing that is in a record, so a longer one is none."""
 ZIP_TIME: Final = (1980, 1, 1, 0, 0, 0)
 _PRIVATE: Final = 0o600
 _REGULAR_FILE: Final = 0o100644 << 16
@@ -78,8 +81,8 @@ class Sink:
 class Spool:
     """Text that waits on disk until its place in a file has come."""
 
-    def __init__(self, folder: Path) -> None:
-        self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - lives as long as this
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
         self._parts: list[str] = []
         self._held = 0
         self.is_empty = True
@@ -97,25 +100,23 @@ class Spool:
         self._parts.clear()
         self._held = 0
 
-    def pour_into(self, sink: Sink) -> None:
-        """Move all of it into a file, and close this."""
+    def pour_into(self, sink: Sink, *, skip: int = 0) -> None:
+        """Move all of it, but the first `skip` bytes, into a file, and close this."""
         self._flush()
         sink.flush()
-        self._file.seek(0)
+        self._file.seek(skip)
         while data := self._file.read(CHUNK):
             sink.pour(data)
-        self.close()
-
-    def close(self) -> None:
-        """Forget what is left."""
         self._file.close()
 
 
 class Sorter:
     """Sorts records of one length that need not fit into memory: runs on disk, then merged."""
 
-    def __init__(self, folder: Path, length: int, *, run: int = 100_000) -> None:
-        self._folder = folder
+    def __init__(
+        self, new_file: Callable[[], IO[bytes]], length: int, *, run: int = 100_000
+    ) -> None:
+        self._new_file = new_file
         self._length = length
         self._run = run
         self._held: list[bytes] = []
@@ -130,7 +131,7 @@ class Sorter:
             self._spill()
 
     def _spill(self) -> None:
-        file = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115 - read when merged
+        file = self._new_file()
         self._runs.append(file)
         file.write(b"".join(sorted(self._held)))
         self._held.clear()
@@ -145,12 +146,6 @@ class Sorter:
         while data := file.read(length * 4096):
             for start in range(0, len(data), length):
                 yield data[start : start + length]
-
-    def close(self) -> None:
-        """Forget all."""
-        self._held.clear()
-        for file in self._runs:
-            file.close()
 
 
 class Package:
@@ -168,6 +163,7 @@ class Package:
         self._form = form
         self._cancel = cancel
         self._open: dict[str, Sink] = {}
+        self._waiting: list[IO[bytes]] = []
         self.files: dict[str, File] = {}
 
     def __enter__(self) -> Self:
@@ -194,8 +190,8 @@ class Package:
         trace: TracebackType | None,
     ) -> None:
         """Take away what is not finished."""
-        for sink in self._open.values():
-            sink._file.close()
+        for file in self._waiting:
+            file.close()
         shutil.rmtree(self._place, ignore_errors=True)
         if isinstance(error, OSError):
             raise self._unwritable(error) from error
@@ -212,8 +208,23 @@ class Package:
 
     def open(self, name: str) -> Sink:
         """Begin a file."""
-        sink = self._open[name] = Sink(_create(self.folder / name))
+        file = _create(self.folder / name)
+        self._waiting.append(file)
+        sink = self._open[name] = Sink(file)
         return sink
+
+    def spool(self) -> Spool:
+        """Give a place where text can wait until the block ends."""
+        return Spool(self._scratch())
+
+    def sorter(self, length: int) -> Sorter:
+        """Give what sorts records of one length until the block ends."""
+        return Sorter(self._scratch, length)
+
+    def _scratch(self) -> IO[bytes]:
+        file = tempfile.TemporaryFile(dir=self._place)  # noqa: SIM115 - closed with the package
+        self._waiting.append(file)
+        return file
 
     def close(self, name: str) -> File:
         """Finish a file."""
@@ -282,6 +293,42 @@ class Package:
             while data := file.read(CHUNK):
                 self._check()
                 into.write(data)
+
+
+def read_manifest(path: Path) -> Manifest:
+    """Read the manifest of a snapshot, and check its digest; nothing else is looked at.
+
+    Raises:
+        NotFound: there is nothing at the path.
+        Invalid: it is no snapshot.
+        TooNew: it was written in a form that this program does not know.
+        Corrupt: the manifest was changed after it was written.
+        Unavailable: it cannot be read.
+    """
+    path = Path(path)
+    try:
+        if path.is_dir():
+            with (path / MANIFEST).open("rb") as file:
+                return Manifest.parse(_limited(file))
+        with zipfile.ZipFile(path) as packed, packed.open(MANIFEST) as file:
+            return Manifest.parse(_limited(file))
+    except FileNotFoundError as error:
+        if not os.path.lexists(path):
+            raise NotFound(f"There is nothing at {path}.") from error
+        raise Invalid(f"{path} is no snapshot: it has no {MANIFEST}.") from error
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        raise Invalid(f"{path} is no snapshot, or a damaged one: {error}.") from error
+    except KeyError as error:
+        raise Invalid(f"{path} is no snapshot: it has no {MANIFEST}.") from error
+    except OSError as error:
+        raise Unavailable(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+def _limited(file: IO[bytes]) -> bytes:
+    text = file.read(LONGEST_MANIFEST + 1)
+    if len(text) > LONGEST_MANIFEST:
+        raise Invalid(f"{MANIFEST} is longer than {LONGEST_MANIFEST >> 20} MiB.")
+    return text
 
 
 def _create(path: Path) -> IO[bytes]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+import tempfile
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from store.audit.format import FACTS, MANIFEST, REPORT_MARKDOWN, Form
-from store.audit.package import CHUNK, Package, Sorter, Spool
+from store.audit.package import CHUNK, Package, Sorter
 from store.contract import Cancel
 from store.errors import Cancelled, Invalid, Unavailable
 
@@ -144,7 +145,7 @@ def test_what_was_finished_can_be_withdrawn(tmp_path: Path) -> None:
 
 def test_text_waits_on_disk(tmp_path: Path) -> None:
     with Package(tmp_path / "s", Form.DIRECTORY) as package:
-        spool = Spool(package.folder)
+        spool = package.spool()
         assert spool.is_empty
         spool.write("b" * CHUNK)
         spool.write("c")
@@ -160,10 +161,8 @@ def test_text_waits_on_disk(tmp_path: Path) -> None:
 
 def test_records_are_sorted_however_many_there_are(tmp_path: Path) -> None:
     records = [hashlib.sha256(b"%d" % n).digest() for n in range(1000)]
-    sorter = Sorter(tmp_path, 32, run=64)
+    sorter = Sorter(lambda: tempfile.TemporaryFile(dir=tmp_path), 32, run=64)
     for record in records:
         sorter.add(record)
     assert list(sorter.sorted()) == sorted(records)
     assert sorter.count == 1000
-    sorter.close()
-    assert list(tmp_path.iterdir()) == []
