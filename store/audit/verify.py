@@ -1,0 +1,2281 @@
+#!/usr/bin/env python3
+"""Check an audit snapshot of Memory Workbench. Needs Python 3.9 or newer, and nothing else.
+
+    python3 -I verify.py [SNAPSHOT] [--head N:DIGEST] [--manifest SHA256] [--json]
+
+SNAPSHOT is a directory or a zip; without it, the directory in which this file lies is checked. The
+command ends with 0 if nothing is wrong, 1 if something is, 2 if it was called wrongly. This file
+uses no code of the product that wrote the snapshot: it goes by the form alone, as a second pair of
+eyes. Nothing is written, nothing is unpacked, nothing in the snapshot is run.
+
+**What is proved.** Every transaction has a digest over the digest before it, its own header and the
+digests of all entries (rows, episodes, evidence, conflicts, registry) that it began or ended. They
+are made again here from what the files say. So who has the newest number and digest (the head) from
+elsewhere knows that nothing in the ledger's files was edited, removed, added or cut off after that
+head was noted. Further: what the rules of the ledger forbid is nowhere in it, after any
+transaction; and facts.jsonl and facts.csv say what follows from the ledger, and nothing else.
+
+**What is not.** Without a head, a manifest digest or a signature from elsewhere, a whole snapshot
+may have been made up. Of what is withheld or out of a filter's scope there are only digests, which
+are taken as given. report.html, report.md, provenance.json, store.db and this file are held to
+their digests in the manifest, not to the ledger. What was never recorded cannot be seen at all.
+
+**The rule of the digests.** h is SHA-256, fields are joined by U+001F as UTF-8, nothing is "":
+
+    commitment  = h(secret + tag + U+001F + canonical JSON of the content), in hex
+    entry       = h(tag, fields, commitments)
+    transaction = h("tx1", previous digest, number, recorded_at, kind, tool, reverts,
+                    commitment of [actor, reason], then the sorted list of "+" (began) or "-"
+                    (ended) with the digest of each entry)
+
+**Limits**, so that a hostile file costs no more than its size: see the constants below. Memory
+grows by 33 bytes for each entry, about 90 for each transaction, 9 for each episode, and with the
+longest line and the key that has most rows.
+"""
+
+from __future__ import annotations
+
+import sys
+
+if __name__ == "__main__" and not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)):
+    del sys.path[0]  # the snapshot's own directory: nothing in it may be imported
+
+import argparse
+import io
+import json
+import os
+import re
+import stat
+import struct
+import zipfile
+import zlib
+from array import array
+from bisect import bisect_left, bisect_right, insort
+from datetime import datetime, timedelta, timezone
+from enum import Enum
+from functools import lru_cache
+from hashlib import sha256
+from itertools import groupby
+from json.encoder import encode_basestring as quote
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from types import TracebackType
+
+FORMAT = "memory-workbench-snapshot"
+FORMAT_VERSION = 1
+DIGEST_RULE = 1
+
+CHUNK = 1 << 18
+"""So many bytes are read at once."""
+LONGEST_LINE = 64 << 20
+"""Bytes of one line."""
+LONGEST_INTEGER = 4000
+"""Digits of a whole number."""
+LARGEST_MANIFEST = 1 << 20
+"""Bytes of manifest.json."""
+LARGEST_DIRECTORY = 1 << 20
+"""Bytes of a zip's list of members."""
+LARGEST_PACKAGE = 1 << 38
+"""Bytes of all files together, unpacked."""
+GREATEST_RATIO = 500
+"""How many bytes may come out of one byte of a zip, once that is more than `SMALLEST_BOMB`."""
+SMALLEST_BOMB = 1 << 28
+MOST_STRANGERS = 20
+"""So many names that do not belong there are looked at."""
+MOST_STEPS = 200_000_000
+"""How often rows are looked at to check the derived rows of keys with stated ends."""
+
+LEDGER = (
+    "versions.jsonl",
+    "episodes.jsonl",
+    "evidence.jsonl",
+    "conflicts.jsonl",
+    "attributes.jsonl",
+    "transactions.jsonl",
+)
+ONLY_DIGESTS = ("provenance.json", "report.html", "report.md", "verify.py")
+ALWAYS = ("manifest.json", "facts.jsonl", "facts.csv", *LEDGER, *ONLY_DIGESTS)
+NAMES = (*ALWAYS, "omitted.jsonl", "store.db", "manifest.sig")
+"""All that may be in a snapshot; the last three only if it is filtered, asked for, or signed."""
+
+FIRST_DIGEST = "0" * 64
+EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+EARLIEST, LATEST = -62_135_596_800_000_000, 253_402_300_799_999_999
+FOREVER = LATEST + 1
+
+
+class Broken(Exception):
+    """It is no snapshot that could be read safely; says why in a sentence."""
+
+
+class Cancelled(Exception):
+    """Stopped on request."""
+
+
+# -- what is told ---------------------------------------------------------------------------------
+
+
+class State(str, Enum):
+    """What came of a check."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    NOT_APPLICABLE = "not applicable"
+    NOT_PROVED = "not proved"
+
+
+class Place(NamedTuple):
+    """Where something is wrong, as far as that can be said."""
+
+    file: str | None = None
+    line: int | None = None
+    transaction: int | None = None
+    subject: str | None = None
+    attribute: str | None = None
+
+    def __str__(self) -> str:
+        parts = [
+            self.file or "",
+            "" if self.line is None else f"line {self.line:,}",
+            "" if self.transaction is None else f"transaction {self.transaction:,}",
+            "" if self.subject is None else f"{visible(self.subject)} / {visible(self.attribute)}",
+        ]
+        return ", ".join(part for part in parts if part)
+
+
+class Check:
+    """One thing that is checked.
+
+    Attributes:
+        name: for programs; `title` and `unit` are for people.
+        state: `passed` until something is wrong.
+        looked_at: how many of `unit` were looked at.
+        message: the first thing that is wrong, or why nothing is proved, in a sentence.
+        place: where the first wrong thing is.
+        failures: how many things are wrong, as far as they were counted.
+    """
+
+    def __init__(self, name: str, title: str, unit: str) -> None:
+        self.name, self.title, self.unit = name, title, unit
+        self.state = State.PASSED
+        self.looked_at = 0
+        self.message = ""
+        self.place = Place()
+        self.failures = 0
+
+    def fail(self, message: str, *place: Any) -> None:
+        """Note that something is wrong; `place` has the fields of `Place` in order."""
+        self.failures += 1
+        if self.failures == 1:
+            self.state, self.message, self.place = State.FAILED, message, Place(*place)
+
+    def set_aside(self, state: State, why: str) -> None:
+        """Say that nothing can be checked, or not everything proved, unless something failed."""
+        if self.state is State.PASSED:
+            self.state, self.message = state, why
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON members."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "state": self.state.value,
+            "looked_at": self.looked_at,
+            "unit": self.unit,
+            "message": self.message,
+            "failures": self.failures,
+            **{name: value for name, value in self.place._asdict().items() if value is not None},
+        }
+
+
+class Verdict(NamedTuple):
+    """What came of it.
+
+    Attributes:
+        checks: in the order in which they ended.
+        notes: sentences on what was not proved.
+        head: number and digest of the last transaction, as `N:DIGEST`.
+        manifest: SHA-256 that names the snapshot.
+    """
+
+    checks: tuple[Check, ...]
+    notes: tuple[str, ...]
+    head: str
+    manifest: str
+
+    @property
+    def is_good(self) -> bool:
+        """Whether nothing is wrong."""
+        return self.first_failure is None
+
+    @property
+    def first_failure(self) -> Check | None:
+        """The first check that failed."""
+        return next((check for check in self.checks if check.state is State.FAILED), None)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON members."""
+        checks = [check.as_dict() for check in self.checks]
+        return {"is_good": self.is_good, **self._asdict(), "checks": checks}
+
+
+def visible(text: object, limit: int = 120) -> str:
+    """Return foreign text so that it can do nothing to a terminal, and not too long."""
+    cut = str(text)
+    cut = cut if len(cut) <= limit else cut[: limit - 1] + "…"
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in cut)
+
+
+# -- reading files that nobody vouches for --------------------------------------------------------
+
+_ZIP_TROUBLE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    ValueError,
+    OverflowError,
+    OSError,
+)
+
+
+class Package:
+    """The files of a snapshot, read where they lie: in a directory or a zip. A context manager.
+
+    Only names that a snapshot may have are opened, only regular files, and never more of one than
+    its size said at first.
+
+    Attributes:
+        names: the files that belong to a snapshot, in the order of `NAMES`.
+        strangers: other names, at most 20 of them.
+
+    Raises:
+        Broken: there is nothing, or nothing that could be read safely.
+    """
+
+    def __init__(self, path: object) -> None:
+        self.path = os.fspath(path)  # type: ignore[call-overload]
+        self._sizes: dict[str, int] = {}
+        self._zip: zipfile.ZipFile | None = None
+        self._file: _Sparing | None = None
+        self._strangers: list[str] = []
+        try:
+            mode = os.stat(self.path).st_mode
+            if stat.S_ISDIR(mode):
+                self._list_directory()
+            elif stat.S_ISREG(mode):
+                self._list_zip()
+            else:
+                raise Broken(f"{visible(self.path)} is neither a directory nor a zip.")
+        except _ZIP_TROUBLE as error:
+            self.close()
+            raise Broken(f"There is no snapshot at {visible(self.path)}: {_why(error)}.") from error
+        except Broken:
+            self.close()
+            raise
+        self.names = tuple(name for name in NAMES if name in self._sizes)
+        self.strangers = tuple(self._strangers)
+
+    def __enter__(self) -> Package:
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the files."""
+        if self._zip is not None:
+            self._zip.close()
+        if self._file is not None:
+            self._file.close()
+
+    def _list_directory(self) -> None:
+        with os.scandir(self.path) as entries:
+            for entry in entries:
+                if entry.name not in NAMES:
+                    self._strangers.append(entry.name)
+                    if len(self._strangers) == MOST_STRANGERS:
+                        break
+                    continue
+                found = entry.stat(follow_symlinks=False)
+                if not stat.S_ISREG(found.st_mode):
+                    raise Broken(f"{entry.name} is a link or a device, not a file.")
+                self._add(entry.name, found.st_size)
+
+    def _list_zip(self) -> None:
+        self._file = _Sparing(self.path)
+        self._zip = zipfile.ZipFile(self._file)
+        for member in self._zip.infolist():
+            name = member.orig_filename
+            if re.search(r"[/\\\0]|^\.*$|^.:", name):
+                raise Broken(f"A member is named {visible(name)!r}; a snapshot has no folders.")
+            if stat.S_IFMT(member.external_attr >> 16) not in (0, stat.S_IFREG):
+                raise Broken(f"{visible(name)} is a link or a device, not a file.")
+            if member.flag_bits & 0x41:
+                raise Broken(f"{visible(name)} is encrypted.")
+            if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                raise Broken(f"{visible(name)} is compressed in a way that snapshots do not use.")
+            if name in NAMES:
+                self._add(name, member.file_size)
+            elif len(self._strangers) < MOST_STRANGERS:
+                self._strangers.append(name)
+        total, packed = sum(self._sizes.values()), os.stat(self.path).st_size
+        if total > SMALLEST_BOMB and total > GREATEST_RATIO * packed:
+            raise Broken(f"It would unpack to {total:,} bytes from {packed:,}: no snapshot does.")
+
+    def _add(self, name: str, size: int) -> None:
+        if name in self._sizes:
+            raise Broken(f"It holds {name} twice.")
+        self._sizes[name] = size
+        if sum(self._sizes.values()) > LARGEST_PACKAGE:
+            raise Broken(f"Its files have more than {LARGEST_PACKAGE:,} bytes together.")
+
+    def size(self, name: str) -> int:
+        """Return how many bytes a file has."""
+        return self._sizes[name]
+
+    def open(self, name: str) -> Part:
+        """Open a file for reading, once or more often.
+
+        Raises:
+            Broken: it is not there, or no longer what it was.
+        """
+        if name not in self._sizes:
+            raise Broken(f"{visible(name)} is missing.")
+        try:
+            return Part(name, self._opened(name), self._sizes[name])
+        except _ZIP_TROUBLE as error:
+            raise Broken(f"{name} cannot be read: {_why(error)}.") from error
+
+    def _opened(self, name: str) -> Any:
+        if self._zip is not None:
+            return self._zip.open(name)
+        flags = os.O_RDONLY
+        for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"):
+            flags |= getattr(os, flag, 0)
+        number = os.open(os.path.join(self.path, name), flags)
+        file = os.fdopen(number, "rb", buffering=0)
+        found = os.fstat(number)
+        if not stat.S_ISREG(found.st_mode) or found.st_size != self._sizes[name]:
+            file.close()
+            raise Broken(f"{name} was changed while it was read.")
+        return file
+
+    def read(self, name: str, limit: int) -> bytes:
+        """Return a whole small file.
+
+        Raises:
+            Broken: it is missing, has more bytes than the limit, or cannot be read.
+        """
+        if self._sizes.get(name, 0) > limit:
+            raise Broken(f"{name} has more than {limit:,} bytes.")
+        with self.open(name) as part:
+            return b"".join(iter(part.read, b""))
+
+
+class _Sparing(io.FileIO):
+    """A zip's bytes, never many at once, however long its list of members says that it is."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        wanted = -1 if size is None else size
+        most = LARGEST_DIRECTORY
+        data = super().read(wanted if 0 <= wanted <= most else most + 1) or b""
+        if len(data) > most:
+            raise Broken("The list of its members is too long for a snapshot.")
+        return data
+
+
+class Part:
+    """One file of a package while it is read. A context manager."""
+
+    def __init__(self, name: str, file: Any, size: int) -> None:
+        self.name = name
+        self._file = file
+        self._left = size
+
+    def __enter__(self) -> Part:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self._file.close()
+
+    def read(self, length: int = CHUNK) -> bytes:
+        """Return the next bytes, at most so many; none at the end.
+
+        Raises:
+            Broken: it has other bytes than its size or its checksum said.
+        """
+        try:
+            data: bytes = self._file.read(length)
+        except _ZIP_TROUBLE as error:
+            raise Broken(f"{self.name} cannot be read: {_why(error)}.") from error
+        self._left -= len(data)
+        if self._left < 0:
+            raise Broken(f"{self.name} grew while it was read.")
+        if not data and self._left > 0:
+            raise Broken(f"{self.name} ends {self._left:,} bytes before its end.")
+        return data
+
+
+def _why(error: Exception) -> str:
+    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return visible(text).rstrip(".")
+
+
+# -- canonical JSON (RFC 8785) --------------------------------------------------------------------
+
+
+def number_text(number: float) -> str:
+    """Return a number as ECMAScript writes it."""
+    text = repr(number)
+    if text.endswith(".0"):
+        text = text[:-2]
+    mantissa, has_exponent, exponent = text.partition("e")
+    if not has_exponent:
+        return "0" if text == "-0" else text
+    sign = "-" if mantissa.startswith("-") else ""
+    digits, power = mantissa.lstrip("-").replace(".", ""), int(exponent)
+    if -7 < power < 0:
+        return f"{sign}0.{'0' * (-power - 1)}{digits}"
+    if 0 < power < 21:
+        return f"{sign}{digits.ljust(power + 1, '0')}"
+    return f"{mantissa}e{'+' if power > 0 else '-'}{abs(power)}"
+
+
+def canonical(value: Any) -> str:
+    """Return the canonical text of a JSON value."""
+    if type(value) is str:
+        return quote(value)
+    if type(value) is dict:
+        names = sorted(value, key=lambda name: name.encode("utf-16-be", "surrogatepass"))
+        return "{" + ",".join([f"{quote(name)}:{canonical(value[name])}" for name in names]) + "}"
+    if type(value) is list:
+        return "[" + ",".join(map(canonical, value)) + "]"
+    if value is None or value is True or value is False:
+        return {None: "null", True: "true", False: "false"}[value]
+    return number_text(value)
+
+
+def _float(token: str) -> float:
+    number = float(token)
+    if number_text(number) != token:
+        raise ValueError(f"the number {visible(token, 40)} is not written canonically")
+    return number
+
+
+def _integer(token: str) -> int:
+    if len(token) > LONGEST_INTEGER:
+        raise ValueError(f"a number has {len(token):,} digits")
+    return int(token)
+
+
+def _constant(token: str) -> None:
+    raise ValueError(f"{token} is no JSON number")
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in members:
+            raise ValueError(f"the member {visible(name, 40)!r} is there twice")
+        members[name] = value
+    return members
+
+
+_READ = json.JSONDecoder(parse_float=_float, parse_constant=_constant).raw_decode
+_READ_LONG = json.JSONDecoder(
+    parse_float=_float, parse_constant=_constant, parse_int=_integer
+).raw_decode
+_READ_PAIRS = json.JSONDecoder(object_pairs_hook=_distinct).raw_decode
+_WRITE = json.JSONEncoder(
+    ensure_ascii=False, sort_keys=True, separators=(",", ":"), check_circular=False
+).encode
+"""Writes canonically, but for numbers with an exponent and the order of some rare names."""
+
+
+def read_line(line: bytes) -> tuple[dict[str, Any] | None, str]:
+    """Return the object that a line of canonical JSON says, if it does, and what is wrong."""
+    try:
+        text = line.decode()
+        read = _READ if len(line) < LONGEST_INTEGER else _READ_LONG
+        members, _ = read(text)
+        if type(members) is not dict:
+            return None, "it is no JSON object"
+        if _WRITE(members) == text or canonical(members) == text:
+            return members, ""
+        _READ_PAIRS(text)
+    except UnicodeDecodeError:
+        return None, "it is not UTF-8"
+    except json.JSONDecodeError as error:
+        return None, f"it is not JSON: {error.msg} at character {error.pos + 1:,}"
+    except RecursionError:
+        return None, "it is nested too deeply"
+    except ValueError as error:
+        return None, str(error)
+    return members, "it is not written canonically"
+
+
+# -- what lines may say ---------------------------------------------------------------------------
+
+_SECRET = re.compile("[0-9a-f]{32}")
+_DIGEST = re.compile("[0-9a-f]{64}")
+_SIGNED = re.compile("[+-][0-9a-f]{64}")
+
+
+def _matches(pattern: re.Pattern[str]) -> Callable[[Any], bool]:
+    return lambda value: type(value) is str and pattern.fullmatch(value) is not None
+
+
+def _is_span(value: Any) -> bool:
+    return (
+        type(value) is list
+        and len(value) == 2
+        and type(value[0]) is type(value[1]) is int
+        and 0 <= value[0] < value[1]
+    )
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _is_instant(value: Any) -> bool:
+    return type(value) is int and EARLIEST <= value <= LATEST
+
+
+def _is_anything(_value: Any) -> bool:
+    return True
+
+
+class Shape:
+    """Which members an object has, and what each of them may be."""
+
+    def __init__(self, needed: dict[str, Any], allowed: dict[str, Any] | None = None) -> None:
+        self._kinds = {**needed, **(allowed or {})}
+        self._needed = needed.keys()
+
+    def problem(self, members: dict[str, Any]) -> str:
+        """Say what is wrong with an object; "" if nothing is."""
+        kinds = self._kinds
+        for name, value in members.items():
+            kind = kinds.get(name)
+            if kind is None:
+                return f"{visible(name, 40)!r} does not belong there"
+            if type(kind) is type:
+                if type(value) is not kind:
+                    return f"{name} is not of type {kind.__name__}"
+            elif type(kind) is Shape:
+                inner = kind.problem(value) if type(value) is dict else "it is no object"
+                if inner:
+                    return f"in {name}, {inner}"
+            elif not kind(value):
+                return f"{name} is not what it may be"
+        if len(members) < len(kinds):
+            for name in self._needed:
+                if name not in members:
+                    return f"{name} is missing"
+        return ""
+
+
+_KEY = {"owner": str, "subject": str, "attribute": str, "slot": str}
+_CONTENT_NEEDED = {
+    "memory_id": str,
+    "episode_id": str,
+    "agent_id": str,
+    "confidence": lambda value: type(value) in (int, float) and 0 <= value <= 1,
+    "schema_version": int,
+    "retention_policy": str,
+    "basis": str,
+    "precision": str,
+}
+_CONTENT_ALLOWED = {"span": _is_span, "supersedes": str, "stated_as": str}
+_COMMITMENTS = Shape(
+    {"key": _matches(_DIGEST)}, {"value": _matches(_DIGEST), "over": _matches(_DIGEST)}
+)
+_ROW_NEEDED = {"kind": str, "valid_from": _is_instant, "tx_from": int}
+_ROW_ALLOWED = {
+    "until": _is_instant,
+    "secret": _matches(_SECRET),
+    "commitments": _COMMITMENTS,
+    "content": Shape(_CONTENT_NEEDED, {**_CONTENT_ALLOWED, "value": _is_anything}),
+    "over": Shape(_CONTENT_NEEDED, {**_CONTENT_ALLOWED, "until": _is_instant}),
+}
+_ROW = Shape(_ROW_NEEDED, _ROW_ALLOWED)
+_EVENT = Shape(
+    {"kind": str, "tx_from": int},
+    {
+        "claim": Shape({"claim_id": str, "row": _ROW}),
+        "resolution": str,
+        "claim_id": str,
+        "actor": str,
+        "reason": str,
+        "secret": _matches(_SECRET),
+        "commitment": _matches(_DIGEST),
+    },
+)
+SHAPES = {
+    "versions.jsonl": Shape({**_KEY, **_ROW_NEEDED}, {**_ROW_ALLOWED, "tx_to": int}),
+    "evidence.jsonl": Shape(
+        {
+            **_KEY,
+            "memory_id": str,
+            "valid_from": _is_instant,
+            "episode_id": str,
+            "row_tx": int,
+            "tx_from": int,
+        },
+        {"span": _is_span, "tx_to": int},
+    ),
+    "conflicts.jsonl": Shape(
+        {
+            **_KEY,
+            "conflict_id": str,
+            "kind": str,
+            "contested_from": _is_instant,
+            "standing": _ROW,
+            "events": list,
+        },
+        {"contested_to": _is_instant, "state": str},
+    ),
+    "episodes.jsonl": Shape(
+        {
+            "episode_id": str,
+            "kind": str,
+            "occurred_at": _is_instant,
+            "agent_id": str,
+            "tx_from": int,
+        },
+        {
+            "session_id": str,
+            "content": str,
+            "metadata": dict,
+            "secret": _matches(_SECRET),
+            "commitment": _matches(_DIGEST),
+        },
+    ),
+    "attributes.jsonl": Shape(
+        {
+            "name": str,
+            "memory_type": str,
+            "cardinality": str,
+            "sensitive": bool,
+            "retention_policy": str,
+            "schema_version": int,
+            "tx_from": int,
+        },
+        {"tx_to": int},
+    ),
+    "transactions.jsonl": Shape(
+        {
+            "number": int,
+            "recorded_at": _is_instant,
+            "kind": str,
+            "tool": str,
+            "digest": _matches(_DIGEST),
+            "entries": _is_count,
+            "total": _is_count,
+        },
+        {
+            "actor": str,
+            "reason": str,
+            "reverts": int,
+            "secret": _matches(_SECRET),
+            "commitment": _matches(_DIGEST),
+        },
+    ),
+    "omitted.jsonl": Shape({"transaction": int, "digest": _matches(_SIGNED)}),
+}
+ORDERS: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "versions.jsonl": lambda it: (*_key_of(it), it["valid_from"], it["tx_from"]),
+    "evidence.jsonl": lambda it: (
+        *(*_key_of(it), it["valid_from"], it["tx_from"], it["memory_id"], it["episode_id"]),
+        it.get("span", []),
+    ),
+    "conflicts.jsonl": lambda it: (*_key_of(it), it["conflict_id"]),
+    "episodes.jsonl": lambda it: (it["tx_from"], it["episode_id"]),
+    "attributes.jsonl": lambda it: (it["name"], it["tx_from"]),
+    "transactions.jsonl": lambda it: it["number"],
+    "omitted.jsonl": lambda it: (it["transaction"], it["digest"]),
+}
+"""By what the lines of a file are sorted; no two are equal. Texts sort by code points."""
+
+_HAS_VALUE = {"fact": True, "resume": True, "end": False, "gap": False}
+
+
+def row_problem(row: dict[str, Any], is_withheld: bool) -> str:
+    """Say what is wrong with a row that has its shape: what only some kinds have; "" if nothing."""
+    has_value = _HAS_VALUE.get(row["kind"])
+    if has_value is None:
+        return "it is of an unknown kind"
+    content = row.get("content")
+    if (content is None) is not (row["kind"] == "gap"):
+        return "only a gap says nothing"
+    if content is not None and ("value" in content) is not (has_value and not is_withheld):
+        return "a value is missing, or is where none may be"
+    if "over" in row and row["kind"] != "fact":
+        return "only a fact takes the place of an end"
+    return _salt_problem(row, "commitments", is_withheld)
+
+
+def _salt_problem(it: dict[str, Any], commitment: str, is_withheld: bool) -> str:
+    shown, hidden = ("secret", commitment) if not is_withheld else (commitment, "secret")
+    if shown not in it or hidden in it:
+        return f"it should have a {shown} and no {hidden}"
+    return ""
+
+
+def _key_of(it: dict[str, Any]) -> tuple[str, str, str, str]:
+    return it["subject"], it["attribute"], it["owner"], it["slot"]
+
+
+# -- the rule of the digests ----------------------------------------------------------------------
+
+
+def commitment(secret: str, tag: str, said: str) -> str:
+    """Return the salted commitment of a canonical text, in hex."""
+    return sha256(bytes.fromhex(secret) + f"{tag}\x1f{said}".encode()).hexdigest()
+
+
+def _digest(*fields: object) -> bytes:
+    joined = "\x1f".join(["" if field is None else str(field) for field in fields])
+    return sha256(joined.encode()).digest()
+
+
+def _span_text(span: list[int] | None) -> str:
+    return "" if span is None else f"({span[0]}, {span[1]})"
+
+
+def _content_fields(content: dict[str, Any], said: str) -> tuple[Any, ...]:
+    return (
+        content["memory_id"],
+        content["episode_id"],
+        _span_text(content.get("span")),
+        float(content["confidence"]),
+        content.get("supersedes"),
+        content["schema_version"],
+        content["retention_policy"],
+        content["basis"],
+        content["precision"],
+        said,
+    )
+
+
+def _said(content: dict[str, Any]) -> str:
+    """Return what a content's commitment covers: who says it, the stated time and the value."""
+    stated = content.get("stated_as")
+    value = canonical(content["value"]) if "value" in content else ""
+    return f"[{quote(content['agent_id'])},{'null' if stated is None else quote(stated)},{value}]"
+
+
+def key_text(key: tuple[str, str, str, str]) -> str:
+    """Return what the commitment of a row's key covers."""
+    subject, attribute, owner, slot = map(quote, key)
+    return f"[{owner},{subject},{attribute},{slot}]"
+
+
+def row_digest(row: dict[str, Any], named: str) -> bytes:
+    """Return the digest of a row on the key that `key_text` names. Its end does not enter it."""
+    secret, content, over = row.get("secret"), row.get("content"), row.get("over")
+    fields: list[Any] = ["row1", row["kind"], row["valid_from"], row.get("until"), row["tx_from"]]
+    if secret is None:
+        given = row["commitments"]
+        fields.append(given["key"])
+        if content is not None:
+            fields += _content_fields(content, given.get("value", ""))
+        if over is not None:
+            fields += _content_fields(over, given.get("over", ""))
+    else:
+        fields.append(commitment(secret, "key", named))
+        if content is not None:
+            fields += _content_fields(content, commitment(secret, "value", _said(content)))
+        if over is not None:
+            fields += _content_fields(over, commitment(secret, "over", _said(over)))
+    fields.append(None if over is None else over.get("until"))
+    return _digest(*fields)
+
+
+def episode_digest(it: dict[str, Any]) -> bytes:
+    """Return the digest of an episode."""
+    said = it.get("commitment")
+    if said is None:
+        text = canonical([it["content"], it["metadata"], it["agent_id"], it.get("session_id")])
+        said = commitment(it["secret"], "content", text)
+    return _digest("episode1", it["episode_id"], it["kind"], it["occurred_at"], it["tx_from"], said)
+
+
+def evidence_digest(it: dict[str, Any]) -> bytes:
+    """Return the digest of a further link from a fact to an episode."""
+    span = _span_text(it.get("span"))
+    where = it["memory_id"], it["valid_from"], it["episode_id"]
+    return _digest("evidence1", *where, span, it["row_tx"], it["tx_from"])
+
+
+def conflict_digest(it: dict[str, Any], named: str) -> bytes:
+    """Return the digest of what a conflict is about."""
+    standing = it["standing"]
+    period = it["contested_from"], it.get("contested_to")
+    memory_id = standing["content"]["memory_id"] if "content" in standing else None
+    row = row_digest(standing, named).hex()
+    return _digest("conflict1", it["conflict_id"], it["kind"], *period, memory_id, row)
+
+
+def event_digest(conflict_id: str, it: dict[str, Any], named: str) -> bytes:
+    """Return the digest of an event in the life of a conflict."""
+    claim, said = it.get("claim"), it.get("commitment")
+    if said is None:
+        said = commitment(it["secret"], "event", canonical([it["actor"], it["reason"]]))
+    return _digest(
+        "event1",
+        conflict_id,
+        it["kind"],
+        it["tx_from"],
+        it.get("resolution"),
+        it.get("claim_id"),
+        None if claim is None else claim["claim_id"],
+        None if claim is None else row_digest(claim["row"], named).hex(),
+        said,
+    )
+
+
+def attribute_digest(it: dict[str, Any]) -> bytes:
+    """Return the digest of a registry entry."""
+    names = "name", "memory_type", "cardinality", "sensitive", "retention_policy", "schema_version"
+    return _digest("attribute1", *[it[name] for name in names], it["tx_from"])
+
+
+class Chain:
+    """The transactions in order, and the digests of what each of them began and ended."""
+
+    def __init__(self) -> None:
+        self.recorded_at = array("q")
+        self.digests = bytearray()
+        self._commitments = bytearray()
+        self._words: list[str] = []
+        self._same_words: dict[str, str] = {}
+        self._first = array("q", [0])
+        self._filled = array("q")
+        self._slots = bytearray()
+
+    def __len__(self) -> int:
+        return len(self.recorded_at)
+
+    @property
+    def entries(self) -> int:
+        """How many entries the transactions say that they began and ended."""
+        return self._first[-1]
+
+    def add_header(self, it: dict[str, Any]) -> None:
+        """Add the next transaction."""
+        said = it.get("commitment")
+        if said is None:
+            said = commitment(it["secret"], "header", canonical([it["actor"], it.get("reason")]))
+        reverts = it.get("reverts")
+        words = f"{it['kind']}\x1f{it['tool']}\x1f{'' if reverts is None else reverts}"
+        self._words.append(self._same_words.setdefault(words, words))
+        self._commitments += bytes.fromhex(said)
+        self.digests += bytes.fromhex(it["digest"])
+        self.recorded_at.append(it["recorded_at"])
+        self._first.append(self._first[-1] + it["entries"])
+        self._filled.append(0)
+
+    def make_room(self) -> None:
+        """Make room for the entries that the headers announced."""
+        self._slots = bytearray(33 * self.entries)
+
+    def add(self, number: int, sign: bytes, digest: bytes) -> bool:
+        """Add an entry that transaction `number` began (+) or ended (-); False if there is none."""
+        if not 0 < number <= len(self._filled):
+            return False
+        slot = self._first[number - 1] + self._filled[number - 1]
+        self._filled[number - 1] += 1
+        if slot < self._first[number]:
+            self._slots[33 * slot : 33 * slot + 33] = sign + digest
+        return True
+
+    def digest(self, number: int) -> str:
+        """Return the digest that a transaction says it has; that before the first for 0."""
+        return self.digests[32 * number - 32 : 32 * number].hex() if number else FIRST_DIGEST
+
+    def problem(self, number: int) -> str:
+        """Say why a transaction does not give its digest after its predecessor's; "" if it does."""
+        first, after = self._first[number - 1], self._first[number]
+        found, said = self._filled[number - 1], after - first
+        if found != said:
+            return f"{found:,} entries are there for it, and it says that it has {said:,}"
+        said_by = self._commitments[32 * number - 32 : 32 * number].hex()
+        header = f"{self.recorded_at[number - 1]}\x1f{self._words[number - 1]}\x1f{said_by}"
+        slots = self._slots[33 * first : 33 * after]
+        entries = sorted([slots[at : at + 33] for at in range(0, len(slots), 33)])
+        text = f"tx1\x1f{self.digest(number - 1)}\x1f{number}\x1f{header}"
+        text += "".join([f"\x1f{chr(entry[0])}{entry[1:].hex()}" for entry in entries])
+        if sha256(text.encode()).hexdigest() != self.digest(number):
+            return "what it began and ended, or who says so, does not give its digest"
+        return ""
+
+
+# -- what holds -----------------------------------------------------------------------------------
+
+
+class Row:
+    """One belief about a key: from `begins` on, since one transaction, up to another."""
+
+    __slots__ = (
+        "begins",
+        "content",
+        "ended",
+        "is_sourced",
+        "kind",
+        "line",
+        "memory_id",
+        "over",
+        "since",
+        "until",
+    )
+
+    def __init__(self, line: int, it: dict[str, Any]) -> None:
+        content: Any = it.get("content")
+        self.line = line
+        self.kind: str = it["kind"]
+        self.begins: int = it["valid_from"]
+        self.until: int | None = it.get("until")
+        self.since: int = it["tx_from"]
+        self.ended: int | None = it.get("tx_to")
+        self.content: dict[str, Any] = content
+        self.over: dict[str, Any] | None = it.get("over")
+        self.memory_id: str | None = None if content is None else content["memory_id"]
+        self.is_sourced = False
+
+    @property
+    def is_derived(self) -> bool:
+        """Whether it follows from assertions, rather than having been claimed."""
+        return self.kind == "resume" or self.kind == "gap"
+
+    @property
+    def holds(self) -> bool:
+        """Whether a fact holds from its beginning on."""
+        return self.kind == "fact" or self.kind == "resume"
+
+    @property
+    def reach(self) -> int:
+        """Until when what it asserts can hold."""
+        reach = FOREVER if self.until is None else self.until
+        return reach if self.over is None else max(reach, self.over.get("until", FOREVER))
+
+
+class Assertion(NamedTuple):
+    """What was claimed: from `begins` on, until a stated end, a fact or nothing (`row` is None).
+
+    At an instant, the last assertion that has begun and whose stated end is not reached holds; of
+    two that begin at once, a fact outranks the end whose place it took.
+    """
+
+    begins: int
+    is_fact: bool
+    until: int
+    row: Row | None
+
+
+def assertions_of(rows: Iterable[Row]) -> list[Assertion]:
+    """Return what rows assert, in order."""
+    found = []
+    for row in rows:
+        until = FOREVER if row.until is None else row.until
+        if row.kind == "fact":
+            found.append(Assertion(row.begins, True, until, row))
+            if row.over is not None:
+                found.append(Assertion(row.begins, False, row.over.get("until", FOREVER), None))
+        elif row.kind == "end":
+            found.append(Assertion(row.begins, False, until, None))
+    return sorted(found, key=lambda a: a[:2])
+
+
+def derived(assertions: list[Assertion]) -> dict[int, Row | None]:
+    """Return where derived rows belong: a `resume` of the fact given, or a `gap` for None.
+
+    One stands at each stated end at which no assertion begins and what holds changes.
+    """
+    begins = {assertion.begins for assertion in assertions}
+    instants = begins | {assertion.until for assertion in assertions} - {FOREVER}
+    wanted: dict[int, Row | None] = {}
+    holding: list[Assertion] = []  # those that may still hold, the last begun on top
+    before: Row | None = None
+    waiting = iter(assertions)
+    following = next(waiting, None)
+    for instant in sorted(instants):
+        while following is not None and following.begins <= instant:
+            holding.append(following)
+            following = next(waiting, None)
+        while holding and holding[-1].until <= instant:
+            holding.pop()
+        now = holding[-1].row if holding else None
+        if instant not in begins and now is not before:
+            wanted[instant] = now
+        before = now
+    return wanted
+
+
+class DerivedRows:
+    """Checks that a key's derived rows follow from its assertions, after every transaction.
+
+    After a transaction only that stretch is looked at in which it can have changed what holds: from
+    the first beginning that it touched to where the last assertion that it touched can reach.
+
+    Attributes:
+        steps: how often rows were looked at.
+    """
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self._changes: dict[int, list[Row]] = {}
+        for row in rows:
+            for number in {row.since, row.ended} - {None}:
+                self._changes.setdefault(number, []).append(row)  # type: ignore[arg-type]
+        self._begins: list[int] = []
+        self._live: dict[int, Row] = {}
+        self.steps = 0
+
+    def problems(self, most_steps: int) -> Iterator[tuple[int, Row, str]]:
+        """Yield transaction, row and what is wrong there, until there were too many steps."""
+        for number, changed in sorted(self._changes.items()):
+            if self.steps > most_steps:
+                break
+            for row in changed:
+                if row.ended == number and self._live.get(row.begins) is row:
+                    del self._live[row.begins]
+                    self._begins.pop(bisect_left(self._begins, row.begins))
+            for row in changed:
+                if row.since == number and row.begins not in self._live:
+                    self._live[row.begins] = row
+                    insort(self._begins, row.begins)
+            yield from self._compare(number, changed)
+
+    def _compare(self, number: int, changed: list[Row]) -> Iterator[tuple[int, Row, str]]:
+        first = min(row.begins for row in changed)
+        last = max(row.begins if row.is_derived else self._reach(row) for row in changed)
+        start, after = bisect_left(self._begins, first), bisect_right(self._begins, last)
+        nearby = [self._live[at] for at in self._begins[start:after]]
+        wanted = derived(assertions_of([*self._lasting(start, first), *nearby]))
+        found = {row.begins: row for row in nearby if row.is_derived}
+        self.steps += after - start
+        for at in sorted(wanted.keys() | found.keys()):
+            have = found.get(at)
+            if at not in wanted:
+                yield number, found[at], f"A {found[at].kind} stands where none follows"
+            elif first <= at <= last and not _follows(have, wanted[at]):
+                kind = "gap" if wanted[at] is None else "resume"
+                near = have or wanted[at] or changed[0]
+                yield number, near, f"The {kind} that follows at {iso(at)} is missing or other"
+
+    def _lasting(self, start: int, first: int) -> list[Row]:
+        """Return the assertions begun before `first` that may still hold just before it."""
+        found = []
+        for position in range(start - 1, -1, -1):
+            row = self._live[self._begins[position]]
+            self.steps += 1
+            if not row.is_derived and row.reach >= first:
+                found.append(row)
+                if row.reach == FOREVER:
+                    break
+        return found
+
+    def _reach(self, row: Row) -> int:
+        """Return the last instant at which an assertion can matter to what holds."""
+        if row.reach != FOREVER:
+            return row.reach
+        for position in range(bisect_right(self._begins, row.begins), len(self._begins)):
+            other = self._live[self._begins[position]]
+            self.steps += 1
+            if not other.is_derived and other.reach == FOREVER:
+                return other.begins
+        return FOREVER
+
+
+def _follows(have: Row | None, source: Row | None) -> bool:
+    """Say whether a derived row is the `resume` of an assertion, or a `gap` for None."""
+    if have is None or source is None:
+        return have is not None and have.kind == "gap"
+    return (
+        have.kind == "resume"
+        and have.until == source.until
+        and canonical(have.content) == canonical(source.content)
+    )
+
+
+def conflict_state(events: list[dict[str, Any]]) -> str | None:
+    """Return where a conflict stands after its events; None if every claim was withdrawn."""
+    claims: set[str] = set()
+    for event in events:
+        if "claim" in event:
+            claim_id = event["claim"]["claim_id"]
+            (claims.discard if event["kind"] == "withdrawn" else claims.add)(claim_id)
+    if not claims:
+        return None
+    last = next((e["kind"] for e in reversed(events) if e["kind"] != "withdrawn"), None)
+    return last if last in ("settled", "stale") else "open"
+
+
+# -- facts ----------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 14)
+def iso(at: int) -> str:
+    """Return an instant in microseconds as ISO 8601 in UTC."""
+    instant = EPOCH + timedelta(microseconds=at)
+    timespec = "microseconds" if instant.microsecond else "seconds"
+    return instant.replace(tzinfo=None).isoformat(timespec=timespec) + "Z"
+
+
+def micros(text: str) -> int:
+    """Return the microseconds since 1970 of what `iso` writes."""
+    form = "%Y-%m-%dT%H:%M:%S.%fZ" if "." in text else "%Y-%m-%dT%H:%M:%SZ"
+    instant = datetime.strptime(text, form).replace(tzinfo=timezone.utc)
+    return (instant - EPOCH) // timedelta(microseconds=1)
+
+
+Source = tuple[int, str, Optional[list[int]]]
+"""A transaction, the episode that it cited, and the span."""
+
+
+class Fact(NamedTuple):
+    """A fact that holds from `begins` to `ends`, with the row that is in force."""
+
+    row: Row
+    begins: int
+    ends: int | None
+    evidence: list[Source]
+    is_disputed: bool
+
+
+class Stretch(NamedTuple):
+    """Adjacent rows of one fact, which read as one."""
+
+    rows: list[Row]
+    begins: int
+    ends: int | None
+
+    def touches(self, begins: int, ends: int | None) -> bool:
+        """Say whether it has an instant in common with a half-open period."""
+        return (ends is None or self.begins < ends) and (self.ends is None or begins < self.ends)
+
+
+def stretches_of(live: list[Row]) -> list[Stretch]:
+    """Return the stretches of a key, from its live rows in order of time."""
+    found: list[Stretch] = []
+    for position, row in enumerate(live):
+        if not row.holds:
+            continue
+        ends = live[position + 1].begins if position + 1 < len(live) else None
+        last = found[-1] if found else None
+        if last and last.ends == row.begins and last.rows[0].memory_id == row.memory_id:
+            last.rows.append(row)
+            found[-1] = last._replace(ends=ends)
+        else:
+            found.append(Stretch([row], row.begins, ends))
+    return found
+
+
+def evidence_of(row: Row, live: list[Row], links: list[dict[str, Any]]) -> list[Source]:
+    """Return what supports a fact: the source of the row in force, then the rest, oldest first.
+
+    The rest are the sources of its other statements, and further links. What is said twice has the
+    number of the first time and the place of the last.
+    """
+    first = (row.since, row.content["episode_id"], row.content.get("span"))
+    if len(live) == 1 and not links:
+        return [first]
+    rest = [
+        (other.since, other.content["episode_id"], other.content.get("span"))
+        for other in live
+        if other.kind == "fact" and other.memory_id == row.memory_id
+    ]
+    rest += [
+        (it["tx_from"], it["episode_id"], it.get("span"))
+        for it in links
+        if it["memory_id"] == row.memory_id
+    ]
+    rest.sort(key=lambda source: source[0])
+    kept = {(episode_id, _span_text(span)): n for n, episode_id, span in reversed(rest)}
+    spans = {(episode_id, _span_text(span)): span for _, episode_id, span in rest}
+    kept.pop((first[1], _span_text(first[2])), None)
+    return [first, *((n, place[0], spans[place]) for place, n in reversed(list(kept.items())))]
+
+
+COLUMNS = [
+    "subject",
+    "attribute",
+    "owner",
+    "value",
+    "memory_type",
+    "valid_from",
+    "valid_to",
+    "until",
+    "confidence",
+    "disputed",
+    "source_episode_id",
+    "agent_id",
+    "recorded_at",
+    "transaction",
+    "valid_from_basis",
+    "precision",
+    "stated_as",
+    "row_from",
+    "schema_version",
+    "retention_policy",
+    "slot",
+    "supersedes_memory_id",
+    "memory_id",
+    "evidence",
+    "tenant_id",
+]
+"""The columns of facts.csv."""
+FORMULA_SIGNS = tuple("=+-@'\t\r\n\uff1d\uff0b\uff0d\uff20\uff07")
+"""What a spreadsheet may take for a formula: a cell that begins so has an apostrophe before it."""
+
+
+def cell(text: str) -> str:
+    """Return a text as a cell of facts.csv."""
+    if text.startswith(FORMULA_SIGNS):
+        text = "'" + text
+    if '"' in text or "," in text or "\n" in text or "\r" in text:
+        return '"' + text.replace('"', '""') + '"'
+    return text
+
+
+def _quoted(text: str | None) -> str:
+    return "null" if text is None else quote(text)
+
+
+class FactWriter:
+    """Writes facts as facts.jsonl and facts.csv must have them."""
+
+    def __init__(self, tenant_id: str, chain: Chain, types: dict[str, str], withheld: bool) -> None:
+        self._tenant_id = tenant_id
+        self._chain = chain
+        self._types = types
+        self._withheld = withheld
+
+    def lines(self, key: tuple[str, str, str, str], fact: Fact) -> tuple[str, str]:
+        """Return a fact's line of facts.jsonl and its line of facts.csv."""
+        subject, attribute, owner, slot = key
+        row, said = fact.row, fact.row.content
+        begins, row_from = iso(fact.begins), iso(row.begins)
+        ends = "" if fact.ends is None else iso(fact.ends)
+        until = "" if row.until is None else iso(row.until)
+        recorded_at = iso(self._chain.recorded_at[row.since - 1])
+        memory_type = self._types.get(attribute, "fact")
+        evidence = ",".join(
+            [
+                f'{{"episode_id":{quote(episode_id)},"span":'
+                f'{"null" if span is None else f"[{span[0]},{span[1]}]"},"transaction":{number}}}'
+                for number, episode_id, span in fact.evidence
+            ]
+        )
+        confidence = number_text(said["confidence"])
+        disputed = "true" if fact.is_disputed else "false"
+        supersedes, stated_as = said.get("supersedes"), said.get("stated_as")
+        if self._withheld:
+            stated, value, value_cell = "", ',"withheld":true', ""
+        else:
+            value_cell = canonical(said["value"])
+            stated, value = f'"stated_as":{_quoted(stated_as)},', f',"value":{value_cell}'
+        line = (
+            f'{{"agent_id":{quote(said["agent_id"])},"attribute":{quote(attribute)},'
+            f'"confidence":{confidence},"disputed":{disputed},"evidence":[{evidence}],'
+            f'"memory_id":{quote(said["memory_id"])},"memory_type":{quote(memory_type)},'
+            f'"owner":{quote(owner)},"precision":{quote(said["precision"])},'
+            f'"recorded_at":"{recorded_at}","retention_policy":{quote(said["retention_policy"])},'
+            f'"row_from":"{row_from}","schema_version":{said["schema_version"]},'
+            f'"slot":{quote(slot)},"source_episode_id":{quote(said["episode_id"])},{stated}'
+            f'"subject":{quote(subject)},"supersedes_memory_id":{_quoted(supersedes)},'
+            f'"tenant_id":{quote(self._tenant_id)},"transaction":{row.since},'
+            f'"until":{_quoted(until or None)},"valid_from":"{begins}",'
+            f'"valid_from_basis":{quote(said["basis"])},"valid_to":{_quoted(ends or None)}{value}}}'
+        )
+        names = cell(subject), cell(attribute), cell(owner), cell(value_cell), cell(memory_type)
+        source = cell(said["episode_id"]), cell(said["agent_id"])
+        times = begins, ends, until, confidence, disputed
+        more = recorded_at, row.since, said["basis"], said["precision"], cell(stated_as or "")
+        rest = row_from, said["schema_version"], cell(said["retention_policy"]), cell(slot)
+        ids = cell(supersedes or ""), cell(said["memory_id"]), cell(f"[{evidence}]")
+        cells = (*names, *times, *source, *more, *rest, *ids, cell(self._tenant_id))
+        return line, ",".join(map(str, cells)) + "\n"
+
+
+# -- the verification -----------------------------------------------------------------------------
+
+CHECKS = {
+    "manifest": ("The manifest is well formed and gives its own digest", "manifests"),
+    "noted_manifest": ("It is the manifest whose digest was noted elsewhere", "digests"),
+    "names": ("The files of a snapshot are there, and no others", "files"),
+    "transactions": ("Transactions are numbered without gaps and rise in time", "transactions"),
+    "beginnings": ("No two beliefs about a key begin at one instant at once", "rows"),
+    "ends": ("Stated ends follow beginnings", "rows"),
+    "beliefs": ("Beliefs end after they begin", "rows"),
+    "derived": ("After every transaction, derived rows follow from the assertions", "rows"),
+    "scope": ("Everything lies in the scope of the filter", "rows"),
+    "conflicts": ("The state of each conflict follows from its events", "conflicts"),
+    "facts": ("facts.jsonl says what follows from the ledger", "facts"),
+    "table": ("facts.csv says the same", "facts"),
+    "sources": ("Every episode that is cited is there", "citations"),
+    "lines": ("Every line of the ledger's files is well formed, canonical and in order", "lines"),
+    "files": ("Each file has the size, digest and lines that the manifest says", "files"),
+    "chain": ("Each transaction's digest follows from all before it and its entries", "entries"),
+    "contents": ("Names, values, contents and reasons are what was committed to", "commitments"),
+    "head": ("The manifest's head is the end of the chain", "heads"),
+    "noted_head": ("The head that was noted elsewhere is in the chain", "heads"),
+    "counts": ("The manifest's counts are those of the files", "counts"),
+    "signature": ("The manifest was signed with the key that lies beside it", "signatures"),
+}
+"""What is checked, in the order in which it ends: title and unit."""
+
+
+class Reader:
+    """One file of a package, read once and hashed on the way.
+
+    Attributes:
+        trouble: why it could not be read to its end, or "".
+    """
+
+    def __init__(self, package: Package, name: str, on_bytes: Callable[[int], None]) -> None:
+        self.name = name
+        self.size = 0
+        self.newlines = 0
+        self.trouble = ""
+        self._on_bytes = on_bytes
+        self._digest = sha256()
+        self._buffer = b""
+        self._at = 0
+        self._part: Part | None = None
+        try:
+            self._part = package.open(name)
+        except Broken as error:
+            self.trouble = str(error)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of what was read."""
+        return self._digest.hexdigest()
+
+    def chunk(self) -> bytes:
+        """Return the next bytes; none at the end, or when there is trouble."""
+        if self._part is None:
+            return b""
+        data = b""
+        try:
+            data = self._part.read()
+        except Broken as error:
+            self.trouble = str(error)
+        if not data:
+            self._part.__exit__()
+            self._part = None
+        self._digest.update(data)
+        self.size += len(data)
+        self.newlines += data.count(b"\n")
+        self._on_bytes(len(data))
+        return data
+
+    def lines(self) -> Iterator[bytes]:
+        """Yield the lines without their line feeds; one that is too long is cut, with trouble."""
+        held: list[bytes] = []
+        length = 0
+        while True:
+            data = self.chunk()
+            parts = data.split(b"\n")
+            if len(parts) > 1:
+                held.append(parts[0])
+                yield b"".join(held)
+                yield from parts[1:-1]
+                held, length = [], 0
+            length += len(parts[-1])
+            if length <= LONGEST_LINE:
+                held.append(parts[-1])
+            elif not self.trouble:
+                self.trouble = f"{self.name} has a line of more than {LONGEST_LINE:,} bytes."
+            if not data:
+                break
+        if length:
+            self.trouble = self.trouble or f"{self.name} ends within a line."
+            yield b"".join(held)
+
+    def follows(self, text: str) -> bool:
+        """Say whether this text comes next, and pass over it."""
+        wanted = text.encode()
+        while len(self._buffer) - self._at < len(wanted):
+            data = self.chunk()
+            if not data:
+                break
+            self._buffer, self._at = self._buffer[self._at :] + data, 0
+        is_next = self._buffer.startswith(wanted, self._at)
+        self._at += len(wanted) if is_next else 0
+        return is_next
+
+    def rest_of_line(self) -> bytes:
+        """Return what comes next instead, up to the end of the line or a chunk of it."""
+        return self._buffer[self._at :].split(b"\n", 1)[0]
+
+    def drain(self) -> bool:
+        """Read to the end; say whether anything was left."""
+        is_left = self._at < len(self._buffer)
+        while self.chunk():
+            is_left = True
+        return is_left
+
+
+class Beside:
+    """Hands out what stands beside the rows, which is in the order of their keys, key by key."""
+
+    def __init__(self, items: Iterator[tuple[Any, Any]]) -> None:
+        self._items = items
+        self._next = next(items, None)
+
+    def take(self, key: Any) -> list[Any]:
+        """Return what stands at a key; what stands before it has no rows, and is passed over."""
+        found = []
+        while self._next is not None and self._next[0] <= key:
+            if self._next[0] == key:
+                found.append(self._next[1])
+            self._next = next(self._items, None)
+        return found
+
+    def finish(self) -> None:
+        """Pass over all that is left."""
+        for _ in self._items:
+            pass
+
+
+class Verification:
+    """Goes through a package once and fills its checks."""
+
+    def __init__(
+        self,
+        package: Package,
+        on_check: Callable[[Check], None] | None,
+        progress: Callable[[int, int], None] | None,
+        is_cancelled: Callable[[], bool] | None,
+    ) -> None:
+        self._package = package
+        self._on_check = on_check
+        self._progress = progress
+        self._is_cancelled = is_cancelled
+        self._all = sum(map(package.size, package.names))
+        self._done = 0
+        self._checks = {name: Check(name, *words) for name, words in CHECKS.items()}
+        self._ended: list[Check] = []
+        self._readers: dict[str, Reader] = {}
+        self._chain = Chain()
+        self._types: dict[str, str] = {}
+        self._episodes = array("q")
+        self._cited = bytearray()
+        self._opened = self._withheld = 0
+        self._steps_left = MOST_STEPS
+        self._facts = dict.fromkeys(_FACT_COUNTS, 0)
+        self._by_basis = dict.fromkeys(_BASES, 0)
+        self._by_conflict = dict.fromkeys(_CONFLICT_COUNTS, 0)
+        self._by_version: dict[str, int] = {}
+        self._counts = dict.fromkeys(_COUNTS, 0)
+
+    def run(self, head: tuple[int, str] | None, manifest_digest: str | None) -> Verdict:
+        """Check everything; see `verify`."""
+        self._take_manifest(manifest_digest)
+        self._check_names()
+        self._take_transactions()
+        self._take_attributes()
+        self._take_episodes()
+        self._take_keys()
+        self._take_omitted()
+        self._check_files()
+        self._check_chain()
+        self._check_head(head)
+        self._check_counts()
+        self._check_signature()
+        number = len(self._chain)
+        return Verdict(
+            tuple(self._ended),
+            tuple(self._notes(head, manifest_digest)),
+            f"{number}:{self._chain.digest(number)}",
+            str(self._manifest["digest"]),
+        )
+
+    def _end(self, *names: str) -> None:
+        for name in names:
+            self._ended.append(self._checks[name])
+            if self._on_check is not None:
+                self._on_check(self._checks[name])
+
+    def _read_bytes(self, count: int) -> None:
+        self._done += count
+        if self._is_cancelled is not None and self._is_cancelled():
+            raise Cancelled("The verification was stopped on request.")
+        if self._progress is not None:
+            self._progress(min(self._done, self._all), self._all)
+
+    # -- manifest and names -----------------------------------------------------------------------
+
+    def _take_manifest(self, noted: str | None) -> None:
+        check = self._checks["manifest"]
+        check.looked_at = 1
+        data = self._package.read("manifest.json", LARGEST_MANIFEST)
+        self._read_bytes(len(data))
+        self._manifest = manifest = manifest_of(data)
+        self._arguments = manifest["arguments"]
+        filters = "subject", "attribute", "memory_type"
+        self._is_filtered = any(self._arguments[name] is not None for name in filters)
+        self._hides_values = self._arguments["withhold"] == "values"
+        self._hides_content = self._arguments["withhold"] != "nothing"
+        said = {name: value for name, value in manifest.items() if name != "digest"}
+        text = json.dumps(manifest, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+        if sha256(canonical(said).encode()).hexdigest() != manifest["digest"]:
+            check.fail("It was changed: its digest is not that of what it says.", "manifest.json")
+        elif text.encode() != data:
+            check.fail("It is not written as snapshots write it.", "manifest.json")
+        elif ("slot_secret" in manifest) is (self._is_filtered or self._hides_content):
+            check.fail("A secret of the record is missing, or should be.", "manifest.json")
+        self._valid_at = micros(manifest["as_of"]["valid_at"])
+        window = self._arguments["window"]
+        self._window = None if window is None else (micros(window[0]), micros(window[1]))
+        other = self._checks["noted_manifest"]
+        if noted is None:
+            other.set_aside(State.NOT_APPLICABLE, "No digest of a manifest was given.")
+        else:
+            other.looked_at = 1
+            if noted != manifest["digest"]:
+                other.fail(f"This one's digest is {manifest['digest']}.", "manifest.json")
+        self._end("manifest", "noted_manifest")
+
+    def _check_names(self) -> None:
+        check, package = self._checks["names"], self._package
+        due = set(ALWAYS)
+        due |= {"omitted.jsonl"} if self._is_filtered else set()
+        due |= {"store.db"} if self._arguments["with_store"] else set()
+        check.looked_at = len(package.names) + len(package.strangers)
+        for name in NAMES:
+            if name in due and name not in package.names:
+                check.fail(f"{name} is missing.", name)
+        for name in (*package.strangers, *package.names):
+            if name not in due and name != "manifest.sig":
+                check.fail(f"{visible(name)!r} does not belong there: it was added.", visible(name))
+        for name in sorted(due ^ {*self._manifest["files"], "manifest.json"}):
+            check.fail(f"The manifest should list {visible(name)!r}, or should not.", visible(name))
+        self._end("names")
+
+    # -- the ledger's files -----------------------------------------------------------------------
+
+    def _reader(self, name: str) -> Reader:
+        reader = self._readers[name] = Reader(self._package, name, self._read_bytes)
+        return reader
+
+    def _entries(self, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Yield number and members of the lines of a file that say what they may."""
+        if name not in self._package.names:
+            return
+        check, shape, order = self._checks["lines"], SHAPES[name], ORDERS[name]
+        before: Any = None
+        number = 0
+        for number, line in enumerate(self._reader(name).lines(), 1):
+            members, problem = read_line(line)
+            shape_problem = "" if members is None else shape.problem(members)
+            if problem or shape_problem:
+                self._fail(
+                    "lines", f"The line is unusable: {problem or shape_problem}.", name, number
+                )
+            if members is None or shape_problem:
+                continue
+            here = order(members)
+            if before is not None and not before < here:
+                self._fail(
+                    "lines", "The line is out of order, or there twice.", name, number, members
+                )
+            before = here
+            yield number, members
+        check.looked_at += number
+
+    def _fail(
+        self, check: str, message: str, name: str, line: int, it: dict[str, Any] | None = None
+    ) -> None:
+        known = it or {}
+        place = known.get("tx_from"), known.get("subject"), known.get("attribute")
+        self._checks[check].fail(message, name, line, *place)
+
+    def _add(self, name: str, line: int, it: dict[str, Any], digest: bytes) -> bool:
+        """Take an entry into the chain; False if its transaction is not there."""
+        ended = it.get("tx_to")
+        is_known = self._chain.add(it["tx_from"], b"+", digest)
+        if not is_known or (ended is not None and not self._chain.add(ended, b"-", digest)):
+            self._fail("chain", "The entry's transaction is not there.", name, line, it)
+        return is_known
+
+    def _take_transactions(self) -> None:
+        name, check, chain = "transactions.jsonl", self._checks["transactions"], self._chain
+        room = sum(self._package.size(n) for n in self._package.names if n.endswith(".jsonl")) // 40
+        for line, it in self._entries(name):
+            check.looked_at += 1
+            number, place = len(chain) + 1, (name, line, it["number"])
+            problem = self._header_problem(it)
+            if problem:
+                self._fail("lines", f"The line is unusable: {problem}.", name, line)
+            elif it["number"] != number:
+                check.fail(f"Transaction {number:,} is missing.", *place)
+            elif number > 1 and it["recorded_at"] <= chain.recorded_at[-1]:
+                check.fail("Its time is not after its predecessor's.", *place)
+            elif chain.entries + it["entries"] > room:
+                check.fail("It says that it has more entries than all files can hold.", *place)
+            elif chain.entries + it["entries"] != it["total"]:
+                check.fail("Its total is not its predecessor's and its own entries.", *place)
+            if problem or it["number"] != number or chain.entries + it["entries"] > room:
+                break
+            self._count_salt(it)
+            chain.add_header(it)
+        self._readers_end(name)
+        chain.make_room()
+        self._counts["transactions"] = len(chain)
+        self._end("transactions")
+
+    def _header_problem(self, it: dict[str, Any]) -> str:
+        is_withheld = self._is_filtered and "commitment" in it
+        if is_withheld is ("actor" in it) or (is_withheld and "reason" in it):
+            return "who wrote it is missing, or should be"
+        return _salt_problem(it, "commitment", is_withheld)
+
+    def _readers_end(self, name: str) -> None:
+        if name in self._readers:
+            self._readers[name].drain()
+
+    def _count_salt(self, it: dict[str, Any]) -> None:
+        if "secret" in it:
+            self._opened += 1
+        else:
+            self._withheld += 1
+
+    def _take_attributes(self) -> None:
+        for line, it in self._entries("attributes.jsonl"):
+            if self._add("attributes.jsonl", line, it, attribute_digest(it)):
+                self._types[it["name"]] = it["memory_type"]
+
+    def _take_episodes(self) -> None:
+        found = array("q")
+        for line, it in self._entries("episodes.jsonl"):
+            problem = _salt_problem(it, "commitment", self._hides_content)
+            if problem or self._hides_content is ("content" in it or "metadata" in it):
+                problem = problem or "its content is missing, or should be"
+                self._fail("lines", f"The line is unusable: {problem}.", "episodes.jsonl", line)
+                continue
+            self._count_salt(it)
+            self._add("episodes.jsonl", line, it, episode_digest(it))
+            found.append(hash(it["episode_id"]))
+        self._episodes = array("q", sorted(found))
+        self._cited = bytearray(len(found))
+        twice = sum(a == b for a, b in zip(self._episodes, self._episodes[1:]))
+        if twice:
+            self._checks["sources"].fail("An episode is there twice.", "episodes.jsonl")
+
+    def _cite(self, name: str, line: int, it: dict[str, Any], episode_id: str) -> bool:
+        """Note that an episode is cited; say whether it is there, by the 64-bit hash of its id."""
+        wanted = hash(episode_id)
+        at = bisect_left(self._episodes, wanted)
+        self._checks["sources"].looked_at += 1
+        if at < len(self._episodes) and self._episodes[at] == wanted:
+            self._cited[at] = 1
+            return True
+        self._fail("sources", f"Episode {visible(episode_id)!r} is missing.", name, line, it)
+        return False
+
+    def _links(self) -> Iterator[tuple[Any, dict[str, Any]]]:
+        """Yield the links that are believed, by key."""
+        name = "evidence.jsonl"
+        for line, it in self._entries(name):
+            self._counts["evidence"] += 1
+            self._add(name, line, it, evidence_digest(it))
+            self._cite(name, line, it, it["episode_id"])
+            if "tx_to" not in it:
+                yield _key_of(it), it
+
+    def _conflicts(self) -> Iterator[tuple[Any, tuple[str, int, int | None]]]:
+        """Yield whom each open conflict disputes and when, by key."""
+        name, check = "conflicts.jsonl", self._checks["conflicts"]
+        for line, it in self._entries(name):
+            check.looked_at += 1
+            problem = self._conflict_problem(it)
+            if problem:
+                self._fail("lines", f"The line is unusable: {problem}.", name, line, it)
+                continue
+            key, events = _key_of(it), it["events"]
+            named = key_text(key)
+            first = {**it, "tx_from": events[0]["tx_from"]}
+            self._add(name, line, first, conflict_digest(it, named))
+            for event in events:
+                self._count_salt(event)
+                self._add(
+                    name, line, {**it, **event}, event_digest(it["conflict_id"], event, named)
+                )
+            for row in _rows_in(it):
+                self._count_salt(row)
+                self._cite_row(name, line, it, row)
+            numbers = [event["tx_from"] for event in events]
+            state = conflict_state(events)
+            if numbers != sorted(numbers):
+                self._fail("conflicts", "Its events are out of order.", name, line, first)
+            if it.get("state") != state:
+                said = f"It says {it.get('state')!r}, and {state!r} follows from its events."
+                self._fail("conflicts", said, name, line, first)
+            self._count_conflict(state, events)
+            if state == "open" and "content" in it["standing"]:
+                memory_id = it["standing"]["content"]["memory_id"]
+                yield key, (memory_id, it["contested_from"], it.get("contested_to"))
+
+    def _conflict_problem(self, it: dict[str, Any]) -> str:
+        if not it["events"]:
+            return "it has no events"
+        for event in it["events"]:
+            problem = _EVENT.problem(event) if type(event) is dict else "an event is no object"
+            problem = problem or _salt_problem(event, "commitment", "commitment" in event)
+            if "commitment" in event and not self._hides_values:
+                problem = "an event has a commitment, and nothing is withheld"
+            elif "secret" in event and not ("actor" in event and "reason" in event):
+                problem = "who did it is missing"
+            if problem:
+                return problem
+        rows = (row_problem(row, self._hides_values) for row in _rows_in(it))
+        return next(filter(None, rows), "")
+
+    def _count_conflict(self, state: str | None, events: list[dict[str, Any]]) -> None:
+        if state == "settled":
+            settling = next(e for e in reversed(events) if e["kind"] == "settled")
+            actor = settling.get("actor", "")
+            is_policy = actor == "policy" or actor.startswith("policy:")
+            who = "person" if actor == "operator" else "policy" if is_policy else "agent"
+            state = f"settled_by_{who}"
+        if state is not None:
+            self._by_conflict[state] += 1
+
+    def _cite_row(self, name: str, line: int, it: dict[str, Any], row: dict[str, Any]) -> bool:
+        is_there = False
+        for part in ("over", "content"):
+            if part in row:
+                is_there = self._cite(name, line, it, row[part]["episode_id"])
+        return is_there
+
+    def _rows(self) -> Iterator[tuple[Any, Row]]:
+        """Yield the rows, by key."""
+        name, key, named = "versions.jsonl", None, ""
+        for line, it in self._entries(name):
+            self._counts["versions"] += 1
+            here = _key_of(it)
+            if here != key:
+                key, named = here, key_text(here)
+            problem = row_problem(it, self._hides_values)
+            if problem:
+                self._fail("lines", f"The line is unusable: {problem}.", name, line, it)
+                continue
+            self._count_salt(it)
+            is_known = self._add(name, line, it, row_digest(it, named))
+            row = Row(line, it)
+            row.is_sourced = self._cite_row(name, line, it, it)
+            if is_known:
+                yield key, row
+
+    def _take_keys(self) -> None:
+        chain, tenant_id = self._chain, self._manifest["tenant_id"]
+        self._writer = FactWriter(tenant_id, chain, self._types, self._hides_values)
+        self._json, self._csv = self._reader("facts.jsonl"), self._reader("facts.csv")
+        if not self._csv.follows(",".join(COLUMNS) + "\n"):
+            self._checks["table"].fail("Its columns are not those of a snapshot.", "facts.csv", 1)
+        links, conflicts = Beside(self._links()), Beside(self._conflicts())
+        subject = None
+        for key, group in groupby(self._rows(), key=lambda pair: pair[0]):
+            self._counts["keys"] += 1
+            self._counts["subjects"] += key[0] != subject
+            subject = key[0]
+            rows = [row for _, row in group]
+            self._check_rules(key, rows)
+            self._check_scope(key, rows)
+            self._follow(key, rows, links.take(key), conflicts.take(key))
+        links.finish()
+        conflicts.finish()
+        self._finish_facts()
+        if not self._is_filtered:
+            why = "The whole record is there."
+            self._checks["scope"].set_aside(State.NOT_APPLICABLE, why)
+        unused = self._cited.count(0)
+        if self._is_filtered and unused:
+            self._checks["scope"].fail("Nothing that is there cites an episode.", "episodes.jsonl")
+        self._end("beginnings", "ends", "beliefs", "derived", "scope", "conflicts")
+        self._end("facts", "table", "sources")
+
+    def _check_rules(self, key: Any, rows: list[Row]) -> None:
+        before: Row | None = None
+        is_plain = True
+        for row in rows:
+            place = ("versions.jsonl", row.line, row.since, key[0], key[1])
+            rival = before if before is not None and before.begins == row.begins else None
+            if rival is not None and (rival.ended is None or rival.ended > row.since):
+                self._checks["beginnings"].fail("Another belief begins then too.", *place)
+            if row.kind == "fact" and row.until is not None and row.until <= row.begins:
+                self._checks["ends"].fail("The stated end is not after the beginning.", *place)
+            if row.ended is not None and row.ended <= row.since:
+                self._checks["beliefs"].fail("The belief ends before it begins.", *place)
+            if row.until is not None or row.over is not None or row.is_derived:
+                is_plain = False
+            before = row
+        for name in ("beginnings", "ends", "beliefs", "derived"):
+            self._checks[name].looked_at += len(rows)
+        if is_plain:
+            return  # nothing ends of itself, so nothing follows
+        check, derived_rows = self._checks["derived"], DerivedRows(rows)
+        for number, row, problem in derived_rows.problems(self._steps_left):
+            check.fail(f"{problem}.", "versions.jsonl", row.line, number, key[0], key[1])
+        self._steps_left -= derived_rows.steps
+        if self._steps_left < 0:
+            why = "There are too many stated ends on single keys to look at them all."
+            check.set_aside(State.NOT_PROVED, why)
+
+    def _check_scope(self, key: Any, rows: list[Row]) -> None:
+        check, wanted = self._checks["scope"], self._arguments
+        check.looked_at += len(rows)
+        found = key[0], key[1], self._types.get(key[1], "fact")
+        for name, has in zip(("subject", "attribute", "memory_type"), found):
+            if wanted[name] not in (None, has):
+                place = ("versions.jsonl", rows[0].line, rows[0].since, key[0], key[1])
+                check.fail(f"Its {name} is not what the filter lets through.", *place)
+
+    # -- facts ------------------------------------------------------------------------------------
+
+    def _follow(self, key: Any, rows: list[Row], links: list[Any], conflicts: list[Any]) -> None:
+        """Compare what follows from a key's rows with what the files of facts say next."""
+        live = rows if len(rows) == 1 and rows[0].ended is None else _live(rows)
+        stretches = stretches_of(live)
+        for position, stretch in enumerate(stretches):
+            following = stretches[position + 1].begins if position + 1 < len(stretches) else None
+            self._counts["gaps"] += stretch.ends is not None and stretch.ends != following
+            holds_now = stretch.touches(self._valid_at, self._valid_at + 1)
+            if not (stretch.touches(*self._window) if self._window else holds_now):
+                continue
+            row = stretch.rows[0]
+            if holds_now:
+                row = [other for other in stretch.rows if other.begins <= self._valid_at][-1]
+            is_disputed = any(
+                memory_id == row.memory_id and stretch.touches(begins, ends)
+                for memory_id, begins, ends in conflicts
+            )
+            evidence = evidence_of(row, live, links)
+            fact = Fact(row, stretch.begins, stretch.ends, evidence, is_disputed)
+            self._count_fact(fact)
+            self._compare(key, fact)
+
+    def _count_fact(self, fact: Fact) -> None:
+        said, facts = fact.row.content, self._facts
+        facts["in_scope"] += 1
+        facts["with_source" if fact.row.is_sourced else "without_source"] += 1
+        facts["with_span"] += any(span is not None for _, _, span in fact.evidence)
+        facts["disputed"] += fact.is_disputed
+        facts["imprecise"] += said["precision"] in ("day", "month", "year")
+        self._by_basis[said["basis"]] = self._by_basis.get(said["basis"], 0) + 1
+        version = str(said["schema_version"])
+        self._by_version[version] = self._by_version.get(version, 0) + 1
+
+    def _compare(self, key: Any, fact: Fact) -> None:
+        line, record = self._writer.lines(key, fact)
+        facts, table = self._checks["facts"], self._checks["table"]
+        place = (facts.looked_at + 1, fact.row.since, key[0], key[1])
+        if facts.state is State.PASSED:
+            facts.looked_at += 1
+            if not self._json.follows(line + "\n"):
+                facts.fail(_difference(line, self._json.rest_of_line()), "facts.jsonl", *place)
+        if table.state is State.PASSED:
+            table.looked_at += 1
+            if not self._csv.follows(record):
+                table.fail(
+                    "Another row follows from the ledger here.", "facts.csv", None, *place[1:]
+                )
+
+    def _finish_facts(self) -> None:
+        for check, reader in (("facts", self._json), ("table", self._csv)):
+            if reader.drain() and self._checks[check].state is State.PASSED:
+                self._checks[check].fail("It goes on where nothing more follows.", reader.name)
+
+    # -- the rest ---------------------------------------------------------------------------------
+
+    def _take_omitted(self) -> None:
+        name = "omitted.jsonl"
+        for line, it in self._entries(name):
+            sign, digest = it["digest"][0].encode(), bytes.fromhex(it["digest"][1:])
+            if not self._chain.add(it["transaction"], sign, digest):
+                self._fail("chain", "The entry's transaction is not there.", name, line)
+
+    def _check_files(self) -> None:
+        check, lines = self._checks["files"], self._checks["lines"]
+        for name, said in sorted(self._manifest["files"].items()):
+            if name not in self._package.names:
+                continue
+            reader = self._readers.get(name) or self._reader(name)
+            reader.drain()
+            check.looked_at += 1
+            if reader.trouble:
+                check.fail(reader.trouble, name)
+            elif reader.size != said["bytes"]:
+                check.fail(f"It has {reader.size:,} bytes, not {said['bytes']:,}.", name)
+            elif reader.digest != said["sha256"]:
+                check.fail("It was changed: its digest is not the manifest's.", name)
+            elif said.get("lines") != (reader.newlines if name.endswith(".jsonl") else None):
+                check.fail(
+                    f"It has {reader.newlines:,} lines, and the manifest says otherwise.", name
+                )
+        lines.looked_at += 0
+        self._end("lines", "files")
+
+    def _check_chain(self) -> None:
+        chain, check = self._chain, self._checks["chain"]
+        check.looked_at = chain.entries
+        for number in range(1, len(chain) + 1):
+            problem = chain.problem(number)
+            if problem:
+                if not check.failures:
+                    problem += self._suspects(number)
+                check.fail(f"In transaction {number:,}, {problem}.", None, None, number)
+            if number % 1024 == 0:
+                self._read_bytes(0)
+        contents = self._checks["contents"]
+        contents.looked_at = self._opened
+        if check.failures:
+            contents.set_aside(State.NOT_PROVED, "The chain that they enter does not hold.")
+        elif self._withheld:
+            why = f"{self._withheld:,} stand for what is withheld, and are taken as given."
+            contents.set_aside(State.NOT_PROVED, why)
+        self._end("chain", "contents")
+
+    def _suspects(self, number: int) -> str:
+        """Name the lines that belong to a transaction which does not hold, up to three."""
+        found: list[str] = []
+        marks = [
+            f'"tx_{side}":{number}{after}'.encode() for side in ("from", "to") for after in ",}"
+        ]
+        for name in LEDGER:
+            if name in self._package.names:
+                for line, text in enumerate(Reader(self._package, name, _no_bytes).lines(), 1):
+                    if any(mark in text for mark in marks):
+                        found.append(f"{name} line {line:,}")
+                    if len(found) > 3:
+                        return f": one of {', '.join(found[:3])}, and more"
+        return f": look at {', '.join(found)}" if found else ""
+
+    def _check_head(self, noted: tuple[int, str] | None) -> None:
+        chain, check, manifest = self._chain, self._checks["head"], self._manifest
+        number = len(chain)
+        check.looked_at = 1
+        head = {"number": number, "digest": chain.digest(number), "entries": chain.entries}
+        at = iso(chain.recorded_at[-1]) if number else ""
+        said = manifest["as_of"]
+        if manifest["head"] != head:
+            check.fail(f"The chain ends with {number}:{chain.digest(number)}.", "manifest.json")
+        elif said["transaction"] != number or self._arguments["transaction"] != number:
+            check.fail("The manifest names another transaction besides.", "manifest.json")
+        elif said["recorded_at"] != at or said["valid_at"] != self._arguments["valid_at"]:
+            check.fail("The manifest's times are not those of its transaction.", "manifest.json")
+        other = self._checks["noted_head"]
+        if noted is None:
+            other.set_aside(State.NOT_APPLICABLE, "No head was given.")
+        else:
+            other.looked_at = 1
+            self._compare_head(other, *noted)
+        self._end("head", "noted_head")
+
+    def _compare_head(self, check: Check, number: int, digest: str) -> None:
+        newest = len(self._chain)
+        if number > newest:
+            check.fail(
+                f"The snapshot ends with transaction {newest:,}, before the noted {number:,}: its "
+                "tail was cut off, or it was taken as of an earlier time.",
+                *("transactions.jsonl", None, newest),
+            )
+        elif self._chain.digest(number) != digest:
+            check.fail(
+                f"Transaction {number:,} has another digest: the record was made anew.",
+                *("transactions.jsonl", None, number),
+            )
+
+    def _check_counts(self) -> None:
+        check = self._checks["counts"]
+        found = {
+            "facts": {**self._facts, "by_basis": self._by_basis},
+            "conflicts": self._by_conflict,
+            "episodes": {"total": len(self._cited), "unused": self._cited.count(0)},
+            **self._counts,
+        }
+        pairs: list[tuple[Any, Any, str]] = [(found, self._manifest["counts"], "counts")]
+        pairs.append((self._by_version, self._manifest["schema_versions"], "schema_versions"))
+        for ours, said, name in pairs:
+            for path in _differences(ours, said, name):
+                check.fail(f"{path} is not what the files give.", "manifest.json")
+        check.looked_at = len(_FACT_COUNTS) + len(_CONFLICT_COUNTS) + len(_COUNTS) + 2
+        self._end("counts")
+
+    def _check_signature(self) -> None:
+        self._checks["signature"].set_aside(State.NOT_APPLICABLE, "It is not signed.")
+        self._end("signature")
+
+    def _notes(self, head: tuple[int, str] | None, manifest_digest: str | None) -> Iterator[str]:
+        also = " store.db," if self._arguments["with_store"] else ""
+        yield (
+            f"provenance.json, report.html, report.md,{also} and verify.py are held to their "
+            "digests in the manifest only, not to the ledger."
+        )
+        if head is None and manifest_digest is None:
+            yield (
+                "No head or manifest digest from elsewhere was given: a cut tail, or a snapshot "
+                "made up as a whole, cannot be noticed."
+            )
+        if self._hides_content:
+            yield f"What {self._withheld:,} commitments stand for is withheld, and not proved."
+        if self._is_filtered:
+            yield "What lies out of the filter's scope is there as digests, which are not proved."
+
+
+_FACT_COUNTS = ["in_scope", "with_source", "without_source", "with_span", "disputed", "imprecise"]
+_CONFLICT_COUNTS = ["open", "stale", "settled_by_person", "settled_by_policy", "settled_by_agent"]
+_COUNTS = ["versions", "evidence", "transactions", "keys", "subjects", "gaps"]
+_BASES = ["stated", "episode", "assumed", "unknown"]
+
+
+def _live(rows: list[Row]) -> list[Row]:
+    """Return the rows that are believed; of two that begin at once, the newer."""
+    return list({row.begins: row for row in rows if row.ended is None}.values())
+
+
+def _rows_in(conflict: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield conflict["standing"]
+    for event in conflict["events"]:
+        if "claim" in event:
+            yield event["claim"]["row"]
+
+
+def _no_bytes(_count: int) -> None:
+    """Look away: what is read a second time is no progress."""
+
+
+def _difference(wanted: str, line: bytes) -> str:
+    """Say how a line of facts.jsonl differs from the one that follows from the ledger."""
+    said, problem = read_line(line)
+    if said is None:
+        return "It ends here, and more facts follow." if not line else f"The line: {problem}."
+    due = json.loads(wanted)
+    if any(said.get(name) != due[name] for name in ("subject", "attribute", "owner", "slot")):
+        return "A fact is missing here, or one was added before it."
+    for name in sorted(due.keys() | said.keys()):
+        has, ought = (it.get(name, "nothing") for it in (said, due))
+        if has != ought or type(has) is not type(ought):
+            shown = visible(canonical(has), 60), visible(canonical(ought), 60)
+            return f"It says {visible(name, 40)} {shown[0]}; {shown[1]} follows from the ledger."
+    return f"The line: {problem or 'it is written otherwise'}."
+
+
+def _differences(ours: Any, said: Any, path: str) -> Iterator[str]:
+    if type(ours) is dict and type(said) is dict:
+        for name in sorted(ours.keys() | said.keys()):
+            yield from _differences(ours.get(name), said.get(name), f"{path}.{name}")
+    elif ours != said or type(ours) is not type(said):
+        yield visible(path)
+
+
+def _each(kind: Any) -> Callable[[Any], bool]:
+    """Return whether something is an object all of whose members are of a kind."""
+    shape = kind if type(kind) is Shape else None
+    return lambda value: (
+        type(value) is dict
+        and all(
+            kind(it) if shape is None else type(it) is dict and not shape.problem(it)
+            for it in value.values()
+        )
+    )
+
+
+def _is_iso(value: Any) -> bool:
+    try:
+        return type(value) is str and iso(micros(value)) == value
+    except (ValueError, OverflowError):
+        return False
+
+
+def _is_text_or_none(value: Any) -> bool:
+    return value is None or type(value) is str
+
+
+_MANIFEST = Shape(
+    {
+        "format": str,
+        "format_version": int,
+        "digest_rule": int,
+        "tool": Shape({"name": str, "version": str}),
+        "store_id": str,
+        "tenant_id": str,
+        "arguments": Shape(
+            {
+                "subject": _is_text_or_none,
+                "attribute": _is_text_or_none,
+                "memory_type": _is_text_or_none,
+                "valid_at": _is_iso,
+                "transaction": _is_count,
+                "window": lambda value: (
+                    value is None
+                    or (type(value) is list and len(value) == 2 and all(map(_is_iso, value)))
+                ),
+                "withhold": lambda value: value in ("nothing", "content", "values"),
+                "language": str,
+                "with_store": bool,
+            }
+        ),
+        "as_of": Shape({"transaction": _is_count, "recorded_at": _is_iso, "valid_at": _is_iso}),
+        "head": Shape({"number": _is_count, "digest": _matches(_DIGEST), "entries": _is_count}),
+        "counts": dict,
+        "schema_versions": _each(_is_count),
+        "files": _each(
+            Shape({"bytes": _is_count, "sha256": _matches(_DIGEST)}, {"lines": _is_count})
+        ),
+        "rule": str,
+        "digest": _matches(_DIGEST),
+    },
+    {"slot_secret": str},
+)
+
+
+def manifest_of(data: bytes) -> dict[str, Any]:
+    """Return the members of a manifest.
+
+    Raises:
+        Broken: it is none, or one of a form that is not known here.
+    """
+    try:
+        members = _READ_PAIRS(data.decode().strip())[0]
+        json.dumps(members).encode()
+    except UnicodeDecodeError as error:
+        raise Broken("manifest.json is not UTF-8.") from error
+    except (ValueError, RecursionError) as error:
+        raise Broken(f"manifest.json is not JSON: {_why(error)}.") from error
+    if type(members) is not dict or members.get("format") != FORMAT:
+        raise Broken("manifest.json is not the manifest of a Memory Workbench snapshot.")
+    version = members.get("format_version"), members.get("digest_rule")
+    if version != (FORMAT_VERSION, DIGEST_RULE):
+        raise Broken(
+            f"The snapshot has form {visible(version[0])} and digest rule {visible(version[1])}; "
+            f"this program knows {FORMAT_VERSION} and {DIGEST_RULE}."
+        )
+    problem = _MANIFEST.problem(members)
+    if problem:
+        raise Broken(f"manifest.json is not usable: {problem}.")
+    return members
+
+
+def parse_head(text: str) -> tuple[int, str]:
+    """Return number and digest of a head that is written `N:DIGEST`.
+
+    Raises:
+        ValueError: it is not written so.
+    """
+    match = re.fullmatch(r"([0-9]{1,18}):([0-9a-fA-F]{64})", text.strip())
+    if match is None:
+        raise ValueError("a head is written N:DIGEST, a number and 64 hexadecimal digits")
+    return int(match[1]), match[2].lower()
+
+
+def verify(
+    path: object,
+    *,
+    head: str | None = None,
+    manifest: str | None = None,
+    on_check: Callable[[Check], None] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    is_cancelled: Callable[[], bool] | None = None,
+) -> Verdict:
+    """Check a snapshot.
+
+    Args:
+        path: of the directory or zip.
+        head: `N:DIGEST` as it was noted elsewhere.
+        manifest: SHA-256 of the manifest as it was noted elsewhere.
+        on_check: called with each check as it ends.
+        progress: told how many bytes are done, of how many.
+        is_cancelled: asked now and then whether to stop.
+
+    Raises:
+        Broken: it is no snapshot that could be read safely.
+        Cancelled: stopped on request.
+        ValueError: the head or the digest is not written as such.
+    """
+    noted = None if head is None else parse_head(head)
+    if manifest is not None:
+        manifest = manifest.strip().lower()
+        if not _DIGEST.fullmatch(manifest):
+            raise ValueError("the digest of a manifest has 64 hexadecimal digits")
+    with Package(path) as package:
+        return Verification(package, on_check, progress, is_cancelled).run(noted, manifest)
+
+
+# -- the command ----------------------------------------------------------------------------------
+
+_SIGNS = {
+    State.PASSED: "ok    ",
+    State.FAILED: "WRONG ",
+    State.NOT_APPLICABLE: "-     ",
+    State.NOT_PROVED: "?     ",
+}
+
+
+def told(check: Check) -> str:
+    """Return a check as lines for a person."""
+    text = f"{_SIGNS[check.state]}{check.title}: {check.looked_at:,} {check.unit}"
+    if check.state is State.NOT_APPLICABLE:
+        text = f"{_SIGNS[check.state]}{check.title}: not applicable"
+    if check.message:
+        where = f"{check.place}: " if str(check.place) else ""
+        text += f"\n      {where}{check.message}"
+    if check.failures > 1:
+        text += f" ({check.failures - 1:,} more)"
+    return text
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; return 0 if nothing is wrong, 1 if something is."""
+    parser = argparse.ArgumentParser(
+        prog="verify.py", description="Check an audit snapshot of Memory Workbench."
+    )
+    here = os.path.dirname(os.path.abspath(__file__))
+    parser.add_argument("snapshot", nargs="?", default=here, metavar="SNAPSHOT")
+    parser.add_argument("--head", metavar="N:DIGEST", help="the head that was noted elsewhere")
+    parser.add_argument("--manifest", metavar="SHA256", help="the manifest's digest as noted")
+    parser.add_argument("--json", action="store_true", help="print the verdict as JSON")
+    asked = parser.parse_args(arguments)
+    say = sys.stdout.write
+
+    def say_check(check: Check) -> None:
+        say(told(check) + "\n")
+
+    try:
+        verdict = verify(
+            asked.snapshot,
+            head=asked.head,
+            manifest=asked.manifest,
+            on_check=None if asked.json else say_check,
+        )
+    except ValueError as error:
+        parser.error(str(error))
+    except Broken as error:
+        message = {"is_good": False, "broken": str(error)}
+        say(json.dumps(message, indent=2) + "\n" if asked.json else f"WRONG {error}\n")
+        return 1
+    if asked.json:
+        say(json.dumps(verdict.as_dict(), indent=2) + "\n")
+    else:
+        say("".join(f"Note: {note}\n" for note in verdict.notes))
+        say(f"Head: {verdict.head}\nManifest: {verdict.manifest}\n")
+        say("Nothing is wrong.\n" if verdict.is_good else "Something is wrong: see above.\n")
+    return 0 if verdict.is_good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
