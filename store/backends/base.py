@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import islice
+from time import time_ns
 from typing import TYPE_CHECKING, Final
 
 from pydantic import ValidationError
@@ -229,8 +230,8 @@ class LedgerStore(Store):
 
     def _time_after(self, last: int | None) -> int:
         """Return a transaction time in microseconds that is later than the tenant's last."""
-        now = to_micros(self._clock())
-        return now if last is None else max(now, last + 1)
+        now = time_ns() // 1000 if self._clock is system_clock else to_micros(self._clock())
+        return now if last is None or now > last else last + 1
 
 
 def require_person(scope: Scope) -> None:

@@ -464,8 +464,7 @@ def _measure_writes(
 
 WRITE_PARTS = {
     "waiting and beginning": (connection.Database, "_begin"),
-    "looking at what is there": (plain, "_ground"),
-    "looking at the neighbours": (plain, "_around"),
+    "looking at what is there": (plain, "_look"),
     "digest of the row, salted": (plain, "fact_digest"),
     "the transaction, sealed": (plain, "_insert_header"),
     "the row in its five trees": (plain, "_insert_row"),

@@ -149,8 +149,9 @@ class SqliteStore(LedgerStore):
             return super().write(scope, write, source=source)
         self._require_writable()
         with self._database.writing() as connection:
+            cursor = connection.cursor()
             receipt = plain_change(
-                connection,
+                cursor,
                 scope,
                 write,
                 self._names,
@@ -159,7 +160,7 @@ class SqliteStore(LedgerStore):
                 time_after=self._time_after,
             )
             if receipt is not None:
-                connection.execute("COMMIT")
+                cursor.execute("COMMIT")
                 return receipt
             return self._written(self._unit(connection, scope.tenant_id), scope, write)
 

@@ -39,7 +39,7 @@ WAL_PAGES: Final = 4000
 
 FOREIGN: Final = (Error, DBAPIError, UnicodeEncodeError, JSONDecodeError, OverflowError)
 """Errors that are not ours, and come of the file, the driver, or what was asked."""
-WRITER_CACHE_KIB: Final = 64 * 1024
+WRITER_CACHE_KIB: Final = 16 * 1024
 READER_CACHE_KIB: Final = 32 * 1024
 """How much of the file a connection may keep; SQLite's own 2 MiB make large stores read it anew."""
 _SAFE: Final = (
@@ -128,6 +128,7 @@ class Database:
         self._lock = threading.Lock()
         self._gate = Gate(path.with_name(path.name + "-gate"), patience_s)
         self._idle: list[Reader] = []
+        self._writing = Writing(self, None)
         self._is_closed = False
         self.engine = create_engine(
             "sqlite://", module=driver, creator=self._connect_reader, poolclass=NullPool
@@ -242,24 +243,27 @@ class Database:
         Args:
             patience_s: how long to wait for other writers, if not as long as usual.
         """
-        return Writing(self, patience_s)
+        return self._writing if patience_s is None else Writing(self, patience_s)
 
     def _begin(self, patience_s: float | None) -> Connection:
-        if not self._lock.acquire(timeout=-1 if patience_s is None else patience_s):
+        if patience_s is None:
+            self._lock.acquire()
+        elif not self._lock.acquire(timeout=patience_s):
             raise Unavailable(f"{self.path} is being written; nothing more was written now.")
+        writer = self._writer
         try:
             self.check_open()
-            assert self._writer is not None, "the store is open for reading"
+            assert writer is not None, "the store is open for reading"
             self._gate.enter(patience_s)
             try:
-                self._writer.execute("BEGIN IMMEDIATE")
+                writer.execute("BEGIN IMMEDIATE")
             except BaseException:
                 self._gate.leave()
                 raise
         except BaseException:
             self._lock.release()
             raise
-        return self._writer
+        return writer
 
     def _end(self) -> None:
         try:
@@ -290,7 +294,10 @@ class Database:
 
 
 class Writing:
-    """A block that has the writer to itself. A class, because it stands around every write."""
+    """A block that has the writer to itself. A class, because it stands around every write.
+
+    It keeps nothing of a block, so one serves for all.
+    """
 
     __slots__ = ("_database", "_patience_s")
 
@@ -312,5 +319,5 @@ class Writing:
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         """Roll back what was not committed, and let the next one in."""
         self._database._end()
-        if isinstance(error, FOREIGN):
+        if error is not None and isinstance(error, FOREIGN):
             raise self._database.explained(error) from error

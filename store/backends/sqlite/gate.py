@@ -26,6 +26,7 @@ except ImportError:  # Windows: SQLite's own waiting serves
     fcntl = None
 
 PATIENCE_S: Final = 30.0
+_AT_ONCE: Final = 0 if fcntl is None else fcntl.LOCK_EX | fcntl.LOCK_NB
 
 
 class Gate:
@@ -56,7 +57,7 @@ class Gate:
             if self._file is None:
                 return
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(self._file, _AT_ONCE)
         except BlockingIOError:
             self._wait(self._patience_s if patience_s is None else patience_s)
         except OSError:  # a file system without locks

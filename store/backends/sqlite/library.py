@@ -39,6 +39,8 @@ driver: Final = _choose()
 Error: type[Exception] = driver.Error
 Connection = Any
 """A connection of the driver; the two libraries' classes are unrelated."""
+Cursor = Any
+"""A cursor of the driver."""
 
 
 def warning() -> str:

@@ -22,6 +22,7 @@ class Names:
         self._names: dict[int, str] = {}
         self._tenants: dict[str, int] = {}
         self._types: dict[tuple[int, str], str] = {}
+        self._writers: dict[tuple[str, str, str], tuple[int, int, int]] = {}
 
     def tenant_no(self, connection: Connection, tenant_id: str) -> int | None:
         """Return the number of a tenant, None before its first commit."""
@@ -35,6 +36,22 @@ class Names:
         number: int = found[0]
         self._tenants[tenant_id] = number
         return number
+
+    def writer(
+        self, connection: Connection, tenant_id: str, agent_id: str, tool: str
+    ) -> tuple[int, int, int] | None:
+        """Return the numbers of a tenant, an agent and a program; None if one is not known."""
+        who = (tenant_id, agent_id, tool)
+        known = self._writers.get(who)
+        if known is not None:
+            return known
+        tenant_no = self.tenant_no(connection, tenant_id)
+        agent_no = self.number(connection, agent_id)
+        tool_no = self.number(connection, tool)
+        if tenant_no is None or agent_no is None or tool_no is None:
+            return None
+        self._writers[who] = known = (tenant_no, agent_no, tool_no)
+        return known
 
     def memory_type(self, connection: Connection, tenant_no: int, attribute: str) -> str:
         """Return the type of an attribute that has facts."""

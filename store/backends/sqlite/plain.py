@@ -8,9 +8,10 @@ written or drawn from the source of ids, and the acts decide.
 
 from __future__ import annotations
 
+from datetime import UTC
 from hashlib import sha256
 from json.encoder import encode_basestring as quoted
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from store.backends.sqlite import codec
 from store.backends.sqlite.made import id_of, instant, made
@@ -24,14 +25,16 @@ from store.backends.sqlite.writer import (
 )
 from store.canonical import canonical
 from store.entry import SECRET_BYTES
-from store.model import Interval, Outcome, Plan, Receipt, WriteKind
+from store.errors import Invalid
+from store.ids import SYSTEM_ENTROPY
+from store.model import KEEP, Interval, Outcome, Plan, Receipt, WriteKind
 from store.temporal import to_micros
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from store.backends.sqlite.library import Connection
+    from store.backends.sqlite.library import Cursor
     from store.backends.sqlite.names import Names
     from store.contract import Scope
     from store.ids import Entropy
@@ -39,26 +42,33 @@ if TYPE_CHECKING:
     from store.write import Change
 
 _LOOK: Final = """
-SELECT x.number, x.recorded_at, x.digest, x.total, e.episode_no, e.length,
-  a.memory_type, a.schema_version, a.retention_policy, k.key_id,
-  EXISTS (SELECT 1 FROM conflict c WHERE c.key_id = k.key_id)
-    OR EXISTS (SELECT 1 FROM fact f INDEXED BY fact_bounded
-               WHERE f.key_id = k.key_id AND f.tx_to IS NULL AND f.until IS NOT NULL AND f.kind < 2)
+SELECT x.number + 1, x.recorded_at, x.total + 1, x.digest,
+  e.episode_no, a.schema_version, a.retention_policy, k.key_id,
+  f.tx_to IS NOT NULL OR f.valid_from IS ?6
+    OR EXISTS (SELECT 1 FROM conflict c WHERE c.key_id = k.key_id)
+    OR EXISTS (SELECT 1 FROM fact b INDEXED BY fact_bounded WHERE b.key_id = k.key_id
+               AND b.tx_to IS NULL AND b.until IS NOT NULL AND b.kind < 2),
+  f.valid_from, CASE f.kind WHEN 0 THEN f.memory_id END, f.value,
+  (SELECT n.valid_from FROM fact n NOT INDEXED
+   WHERE n.key_id = k.key_id AND n.valid_from > ?6 AND n.tx_to IS NULL
+   ORDER BY n.valid_from LIMIT 1)
 FROM tx x
-CROSS JOIN episode e ON e.tenant_no = ?1 AND e.episode_id = ?5
+CROSS JOIN episode e ON e.tenant_no = ?1 AND e.episode_id = ?5 AND e.length >= ?7
 CROSS JOIN attribute a ON a.tenant_no = ?1 AND a.name = ?3 AND a.tx_to IS NULL
-  AND a.cardinality = 'single'
+  AND a.cardinality = 'single' AND ?8 IN ('', a.memory_type)
 LEFT JOIN key k ON k.tenant_no = ?1 AND k.subject = ?2 AND k.attribute = ?3 AND k.owner = ?4
   AND k.slot = ''
-WHERE x.tenant_no = ?1 ORDER BY x.number DESC LIMIT 1"""
-"""What must be known of a tenant, an episode, an attribute and a key; nothing if one is missing."""
-_NEXT: Final = """(SELECT n.valid_from FROM fact n NOT INDEXED
-  WHERE n.key_id = ?1 AND n.valid_from > ?2 AND n.tx_to IS NULL ORDER BY n.valid_from LIMIT 1)"""
-_AROUND: Final = f"""
-SELECT f.valid_from, f.kind, f.memory_id, f.value, f.tx_to, {_NEXT} FROM fact f NOT INDEXED
-WHERE f.key_id = ?1 AND f.valid_from <= ?2 ORDER BY f.valid_from DESC, f.tx_from DESC LIMIT 1"""
-"""The last row up to an instant, believed or not, and where the next live one begins."""
-_AFTER: Final = f"SELECT {_NEXT}"
+LEFT JOIN fact f NOT INDEXED ON f.key_id = k.key_id AND f.valid_from <= ?6
+WHERE x.tenant_no = ?1
+ORDER BY x.number DESC, f.valid_from DESC, f.tx_from DESC LIMIT 1"""
+"""All that a plain write must know, at once: ?1 tenant, ?2 subject, ?3 attribute, ?4 owner,
+?5 episode, ?6 instant, ?7 end of the span, ?8 memory type if one is named.
+
+Of the tenant the number, time and count to come after, and the digest of its newest transaction; of
+the key whether the acts must decide, the last row up to the instant (`f`), believed or not, and
+where the next live one begins (`n`). Nothing if the tenant, the episode or the attribute is not
+there, or not as the write says.
+"""
 _FACT: Final = """
 INSERT INTO fact (key_id, valid_from, tx_from, kind, tenant_no, memory_id, value, episode_no,
   agent_no, secret, confidence, schema_version, basis, precision{more})
@@ -72,7 +82,7 @@ _CHANGE: Final = codec.WRITE_NO[WriteKind.CHANGE]
 
 
 def plain_change(
-    connection: Connection,
+    cursor: Cursor,
     scope: Scope,
     write: Change,
     names: Names,
@@ -84,192 +94,49 @@ def plain_change(
     """Write a fact, all but the commit, in the transaction that is open; None if it is not plain.
 
     Args:
-        connection: the writer.
+        cursor: of the writer. One for all statements: making one costs as much as a small one.
         scope: who writes.
         write: the change.
         names: what is known of the store.
         tool: name of the program.
         entropy: source of ids and secrets.
         time_after: gives a transaction time later than the tenant's last.
-
-    Raises:
-        Invalid: the value is not JSON that can be kept exactly, or the time out of range.
     """
     delta = write.delta
-    ground = _ground(connection, scope, delta, names, tool)
-    if ground is None:
+    who = names.writer(cursor, scope.tenant_id, scope.agent_id, tool)
+    if who is None or not _is_plain(delta, scope):
         return None
-    value = canonical(delta.value)
-    valid_from = to_micros(delta.valid_from)
-    around = _around(connection, ground.key_id, valid_from)
-    if around is None or around.value == value:
+    try:
+        value, valid_from = canonical(delta.value), to_micros(delta.valid_from)
+    except Invalid:
+        return None  # the acts say it, or something that comes before it
+    found = _look(cursor, who[0], delta, valid_from)
+    if found is None or found[8] or found[11] == value:
         return None
-    now = time_after(ground.recorded_at)
-    memory_id, memory = id_of(now, entropy(10))
-    secret = entropy(SECRET_BYTES)
-    supersedes = None if around.memory is None else codec.unpack_id(around.memory)
+    number, recorded_at, total, previous, episode_no, version, policy, key_id, *around = found
+    _, begins, displaced, before, ends = around
+    now = time_after(recorded_at)
+    noise, secret, sealing = _draws(entropy)
+    memory_id, memory = id_of(now, noise)
+    supersedes = None if displaced is None else codec.unpack_id(displaced)
+    agent = quoted(scope.agent_id)
     digest = fact_digest(
         delta,
         key_committed(delta.owner, delta.subject, delta.attribute, ""),
-        quoted(scope.agent_id),
-        ground.policy,
-        (value, valid_from, None, ground.number, memory_id, supersedes, secret),
-    )
-    _insert_header(connection, ground, write, (scope.agent_id, tool), now, digest, entropy)
-    _insert_row(connection, ground, delta, value, valid_from, (memory, around.memory), secret)
-    return _receipt(delta, (memory_id, supersedes), ground.number, around, valid_from)
-
-
-class Ground(NamedTuple):
-    """What a plain write stands on; numbers as the tables have them."""
-
-    tenant_no: int
-    actor_no: int
-    tool_no: int
-    number: int
-    recorded_at: int
-    previous: bytes
-    total: int
-    episode_no: int
-    policy: tuple[int, str]
-    key_id: int | None
-
-
-class Around(NamedTuple):
-    """What stands around a plain write: the fact before it, if one holds there, and what follows.
-
-    Attributes:
-        memory: the fact before, as its id is stored.
-        value: canonical; None if no fact holds.
-        begins: where the fact before begins.
-        ends: where the next live row begins.
-    """
-
-    memory: bytes | str | None = None
-    value: str | None = None
-    begins: int = 0
-    ends: int | None = None
-
-
-def _ground(
-    connection: Connection, scope: Scope, delta: MemoryDelta, names: Names, tool: str
-) -> Ground | None:
-    """Look at everything but the rows of the key; None if anything is out of the ordinary."""
-    tenant_no = names.tenant_no(connection, scope.tenant_id)
-    actor_no = names.number(connection, scope.agent_id)
-    tool_no = names.number(connection, tool)
-    if tenant_no is None or actor_no is None or tool_no is None or not _is_plain(delta, scope):
-        return None
-    place = (tenant_no, delta.subject, delta.attribute, delta.owner, delta.source_episode_id)
-    found = connection.execute(_LOOK, place).fetchone()
-    if found is None or found[10]:
-        return None
-    number, recorded_at, previous, total, episode_no, length, kind, version, policy, key_id, _ = (
-        found
-    )
-    if delta.memory_type is not None and delta.memory_type != kind:
-        return None
-    if delta.span is not None and delta.span.end > length:
-        return None
-    return Ground(
-        tenant_no,
-        actor_no,
-        tool_no,
-        number + 1,
-        recorded_at,
-        previous,
-        total,
-        episode_no,
+        agent,
         (version, policy),
-        key_id,
+        (value, valid_from, None, number, memory_id, supersedes, secret),
     )
-
-
-def _around(connection: Connection, key_id: int | None, valid_from: int) -> Around | None:
-    """Look at the rows around an instant; None if one begins there, or the last is not believed."""
+    header = (*who, number, now, total)
+    _insert_header(cursor, header, (agent, tool, write.reason), previous, digest, sealing)
     if key_id is None:
-        return Around()
-    found = connection.execute(_AROUND, (key_id, valid_from)).fetchone()
-    if found is None:
-        return Around(ends=connection.execute(_AFTER, (key_id, valid_from)).fetchone()[0])
-    begins, kind, memory, value, tx_to, ends = found
-    if begins == valid_from or tx_to is not None:
-        return None
-    return Around(memory, value, begins, ends) if kind == 0 else Around(ends=ends)
-
-
-def _insert_header(
-    connection: Connection,
-    ground: Ground,
-    write: Change,
-    by: tuple[str, str],
-    now: int,
-    row_digest: str,
-    entropy: Entropy,
-) -> None:
-    """Insert the transaction, by an agent with a tool, with its digest over the one row."""
-    secret = entropy(SECRET_BYTES)
-    reason = "null" if write.reason is None else canonical(write.reason)
-    said = f"header\x1f[{quoted(by[0])},{reason}]"
-    header = (
-        f"tx1\x1f{ground.previous.hex()}\x1f{ground.number}\x1f{now}\x1fchange\x1f{by[1]}\x1f\x1f"
-        f"{sha256(secret + said.encode()).hexdigest()}\x1f+{row_digest}"
-    )
-    values = (
-        ground.tenant_no,
-        ground.number,
-        now,
-        _CHANGE,
-        ground.actor_no,
-        ground.tool_no,
-        1,
-        ground.total + 1,
-        bytearray(sha256(header.encode()).digest()),
-        bytearray(secret),
-    )
-    if write.reason is None:
-        connection.execute(INSERT_PLAIN_TX, values)
-    else:
-        connection.execute(INSERT_TX, (*values, write.reason, None))
-
-
-def _insert_row(
-    connection: Connection,
-    ground: Ground,
-    delta: MemoryDelta,
-    value: str,
-    valid_from: int,
-    facts: tuple[bytearray, bytes | str | None],
-    secret: bytes,
-) -> None:
-    """Insert the row, and its key if it is new; `facts` are the fact and the one it displaces."""
-    key_id = ground.key_id
-    if key_id is None:
-        place = (ground.tenant_no, delta.subject, delta.attribute, delta.owner, "", ground.number)
-        key_id = int(connection.execute(INSERT_KEY, place).lastrowid)
-    version, policy = ground.policy
-    displaced = bytearray(facts[1]) if isinstance(facts[1], bytes) else facts[1]
-    who = (ground.episode_no, ground.actor_no, bytearray(secret))
-    how = (
-        delta.confidence,
-        version,
-        codec.BASIS_NO[delta.valid_from_basis],
-        codec.PRECISION_NO[delta.precision],
-    )
-    span, extra = delta.span, codec.extra_of(delta.stated_as, policy)
-    if span is None and extra is None:
-        bound = (key_id, valid_from, ground.number, ground.tenant_no, facts[0], value, *who, *how)
-        if displaced is None:
-            connection.execute(_FIRST_FACT, bound)
-        else:
-            connection.execute(_NEXT_FACT, (*bound, displaced))
-    else:
-        start = (key_id, valid_from, ground.number, 0, ground.tenant_no, None, facts[0], value)
-        bounds = (None, None) if span is None else (span.start, span.end)
-        row = (*start, *who, displaced, *how, *bounds, extra, None)
-        connection.execute(*insert("fact", codec.FACT, row))
-    if is_milestone(key_id, ground.number):
-        connection.execute(INSERT_MILESTONE, (key_id, ground.number))
+        place = (who[0], delta.subject, delta.attribute, delta.owner, "", number)
+        key_id = int(cursor.execute(INSERT_KEY, place).lastrowid)
+    claimed = (key_id, valid_from, number, who[0], memory, value, episode_no, who[1])
+    _insert_row(cursor, claimed, delta, (version, policy), displaced, secret)
+    if is_milestone(key_id, number):
+        cursor.execute(INSERT_MILESTONE, (key_id, number))
+    return _receipt(delta, number, (memory_id, ends), (supersedes, before, begins))
 
 
 def _is_plain(delta: MemoryDelta, scope: Scope) -> bool:
@@ -277,6 +144,107 @@ def _is_plain(delta: MemoryDelta, scope: Scope) -> bool:
     return (
         delta.until is None and delta.tenant_id == scope.tenant_id and scope.may_write(delta.owner)
     )
+
+
+def _look(
+    cursor: Cursor, tenant_no: int, delta: MemoryDelta, valid_from: int
+) -> tuple[Any, ...] | None:
+    """Look at everything at once; see `_LOOK`."""
+    said = delta.__dict__  # the fields of a model, without asking it for each
+    span = said["span"]
+    place = (
+        tenant_no,
+        said["subject"],
+        said["attribute"],
+        said["owner"],
+        said["source_episode_id"],
+        valid_from,
+        0 if span is None else span.end,
+        said["memory_type"] or "",
+    )
+    found: tuple[Any, ...] | None = cursor.execute(_LOOK, place).fetchone()
+    return found
+
+
+def _draws(entropy: Entropy) -> tuple[bytes, bytes, bytes]:
+    """Draw the noise of an id and the secrets of a row and a header; of the system's at once."""
+    if entropy is not SYSTEM_ENTROPY:
+        return entropy(10), entropy(SECRET_BYTES), entropy(SECRET_BYTES)
+    drawn = entropy(10 + 2 * SECRET_BYTES)
+    return drawn[:10], drawn[10:-SECRET_BYTES], drawn[-SECRET_BYTES:]
+
+
+def _insert_header(
+    cursor: Cursor,
+    header: tuple[int, int, int, int, int, int],
+    said: tuple[str, str, str | None],
+    previous: bytes,
+    row_digest: str,
+    secret: bytes,
+) -> None:
+    """Insert the transaction, with its digest over the one row.
+
+    Args:
+        cursor: of the writer.
+        header: tenant, agent, program, number, time, and the count of entries with it.
+        said: the agent as JSON, the program, the reason.
+        previous: digest of the transaction before.
+        row_digest: of the row.
+        secret: of the header.
+    """
+    tenant_no, agent_no, tool_no, number, now, total = header
+    agent, tool, reason = said
+    words = f"header\x1f[{agent},{'null' if reason is None else canonical(reason)}]"
+    text = (
+        f"tx1\x1f{previous.hex()}\x1f{number}\x1f{now}\x1fchange\x1f{tool}\x1f\x1f"
+        f"{sha256(secret + words.encode()).hexdigest()}\x1f+{row_digest}"
+    )
+    digest = bytearray(sha256(text.encode()).digest())
+    values = (tenant_no, number, now, _CHANGE, agent_no, tool_no, 1, total, digest)
+    if reason is None:
+        cursor.execute(INSERT_PLAIN_TX, (*values, bytearray(secret)))
+    else:
+        cursor.execute(INSERT_TX, (*values, bytearray(secret), reason, None))
+
+
+def _insert_row(
+    cursor: Cursor,
+    claimed: tuple[int, int, int, int, bytearray, str, int, int],
+    delta: MemoryDelta,
+    policy: tuple[int, str],
+    displaced: bytes | str | None,
+    secret: bytes,
+) -> None:
+    """Insert the row.
+
+    Args:
+        cursor: of the writer.
+        claimed: key, beginning, transaction, tenant, id, value, episode, agent, as stored.
+        delta: what else it says.
+        policy: the schema version and the retention policy of the attribute.
+        displaced: the fact before it, as its id is stored.
+        secret: of the row.
+    """
+    said = delta.__dict__
+    span, stated = said["span"], said["stated_as"]
+    before = bytearray(displaced) if isinstance(displaced, bytes) else displaced
+    how = (
+        bytearray(secret),
+        said["confidence"],
+        policy[0],
+        codec.BASIS_NO[said["valid_from_basis"]],
+        codec.PRECISION_NO[said["precision"]],
+    )
+    if span is None and stated is None and policy[1] == KEEP:
+        if before is None:
+            cursor.execute(_FIRST_FACT, (*claimed, *how))
+        else:
+            cursor.execute(_NEXT_FACT, (*claimed, *how, before))
+        return
+    bounds = (None, None) if span is None else (span.start, span.end)
+    row = (*claimed[:3], 0, claimed[3], None, *claimed[4:], how[0], before, *how[1:], *bounds)
+    more = (codec.extra_of(stated, policy[1]), None)
+    cursor.execute(*insert("fact", codec.FACT, (*row, *more)))
 
 
 def key_committed(owner: str, subject: str, attribute: str, slot: str) -> bytes:
@@ -317,29 +285,38 @@ def fact_digest(
 
 def _receipt(
     delta: MemoryDelta,
-    facts: tuple[str, str | None],
     number: int,
-    around: Around,
-    valid_from: int,
+    fact: tuple[str, int | None],
+    before: tuple[str | None, str | None, int],
 ) -> Receipt:
-    """Return what the write did: the stretch before is cut, and the fact's own opens."""
-    memory_id, supersedes = facts
-    until = None if around.ends is None else instant(around.ends)
-    begins = instant(valid_from)
+    """Return what the write did: the stretch before is cut, and the fact's own opens.
+
+    Args:
+        delta: what was written.
+        number: of the transaction.
+        fact: its id, and where it ends.
+        before: the fact before, its value, and where its stretch begins.
+    """
+    said = delta.__dict__
+    memory_id, ends = fact
+    supersedes, text, since = before
+    place = (said["subject"], said["attribute"], said["owner"])
+    begins = said["valid_from"].astimezone(UTC)
+    until = None if ends is None else instant(ends)
+    opened = _interval(place, memory_id, said["value"], begins, until)
     closed: tuple[Interval, ...] = ()
-    opened: tuple[Interval, ...] = (_interval(delta, memory_id, delta.value, begins, until),)
+    stretches: tuple[Interval, ...] = (opened,)
     if supersedes is not None:
-        value = codec.value_of(around.value or "")
-        since = instant(around.begins)
-        closed = (_interval(delta, supersedes, value, since, until),)
-        opened = (_interval(delta, supersedes, value, since, begins), *opened)
+        value, since_when = codec.value_of(text or ""), instant(since)
+        closed = (_interval(place, supersedes, value, since_when, until),)
+        stretches = (_interval(place, supersedes, value, since_when, begins), opened)
     plan = {
         "outcome": Outcome.APPLIED,
         "reason": "The fact is written.",
         "memory_id": memory_id,
         "standing": supersedes,
         "closed": closed,
-        "opened": opened,
+        "opened": stretches,
         "before": (),
         "after": (),
         "version": 0,
@@ -356,13 +333,18 @@ def _receipt(
 
 
 def _interval(
-    delta: MemoryDelta, memory_id: str, value: Any, begins: datetime, ends: datetime | None
+    place: tuple[str, str, str],
+    memory_id: str,
+    value: Any,
+    begins: datetime,
+    ends: datetime | None,
 ) -> Interval:
+    subject, attribute, owner = place
     values = {
         "memory_id": memory_id,
-        "subject": delta.subject,
-        "attribute": delta.attribute,
-        "owner": delta.owner,
+        "subject": subject,
+        "attribute": attribute,
+        "owner": owner,
         "slot": "",
         "value": value,
         "valid_from": begins,

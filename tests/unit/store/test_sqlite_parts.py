@@ -168,6 +168,7 @@ def test_a_plain_write_is_what_the_acts_would_have_written(
         Change(delta=_delta("C", 15, span=Span(start=1, end=3), confidence=0.5)),
         Change(delta=_delta("D", 5, stated_as="long ago", precision=Precision.YEAR)),
         Change(delta=_delta({"ü": [1.5, None]}, 25, owner="bot")),
+        Change(delta=_delta("S", 26, span=Span(start=0, end=9), memory_type="fact")),
         Change(delta=_delta("new key", 1, subject="jonas")),
         Change(delta=_delta("D", 7)),  # a restatement: not plain
         Change(delta=_delta("X", 10)),  # a conflict: not plain
@@ -183,6 +184,41 @@ def test_a_plain_write_is_what_the_acts_would_have_written(
     twins.write(Retract(memory_id=fact.memory_id, gap=True, episode_id="e", reason="so"))
     twins.write(Change(delta=_delta("Z", 90)))
     twins.close()
+
+
+def test_what_agents_write_at_every_turn_is_plain(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the system's clock and source of ids, and with a test's."""
+
+    def decides(*_: object, **__: object) -> None:
+        raise AssertionError("the acts were asked")
+
+    draft = EpisodeDraft(episode_id="e", kind=EpisodeKind.MESSAGE, content="x", occurred_at=DAY0)
+    for number, options in enumerate(({}, {"clock": Clock(day(9)), "entropy": Entropy("x")})):
+        with open_store(tmp_path / f"{number}.db", create=True, **options) as store:
+            store.write(SCOPE, Capture(episode=draft))
+            store.write(SCOPE, Change(delta=_delta("A", 10)))
+            with monkeypatch.context() as patch:
+                patch.setattr(store, "_written", decides)
+                for instant_, value in enumerate(("B", 2.5, None, ["C"], {"ü": 1}), 11):
+                    store.write(SCOPE, Change(delta=_delta(value, instant_)))
+                store.write(SCOPE, Change(delta=_delta("D", 1), reason="heard"))
+                store.write(SCOPE, Change(delta=_delta("E", 5, stated_as="then")))
+                store.write(SCOPE, Change(delta=_delta("F", 1, subject="jonas")))
+            facts = {v.memory_id for v in store.versions(SCOPE, subject="mira")}
+            secrets = _secrets(tmp_path / f"{number}.db")
+            assert len(facts) == 8
+            assert len(set(secrets)) == len(secrets)
+            assert {len(secret) for secret in secrets} == {16}
+            assert store.check(full=True).is_clean
+
+
+def _secrets(path: Path) -> list[bytes]:
+    connection = driver.connect(str(path))
+    found = connection.execute("SELECT secret FROM fact UNION ALL SELECT secret FROM tx").fetchall()
+    connection.close()
+    return [secret for (secret,) in found]
 
 
 def test_what_is_wrong_with_a_plain_write_is_said_as_ever(tmp_path: Path) -> None:
@@ -414,8 +450,6 @@ def test_the_plans_of_hot_statements_seek(tmp_path: Path) -> None:
         sight.ROW,
         sight.ROW_THEN,
         plain._LOOK,
-        plain._AROUND,
-        plain._AFTER,
         ledger._HEAD,
         ledger._KEY,
         unit._KEY_OF,
