@@ -24,6 +24,7 @@ from workbench.ops import Operations
 from workbench.resources import resource
 from workbench.session import Session
 from workbench.settings import Settings, SettingsFile, WindowState
+from workbench.turnings import Turnings
 from workbench.window import MainWindow
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ class Desk(QObject):
         self.operations = Operations(self)
         self.session = Session(self.operations, self)
         self.history = History(self.session, self)
+        self.turnings = Turnings(self.session, self)
         self.doors = Doors(self.session, folders, self)
         self.doors.sweep()
         self.reporter = crash.CrashReporter(self, ring=started.ring)

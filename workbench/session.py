@@ -452,6 +452,12 @@ class Session(QObject):
         self.changed.emit(notice, None)
         self._ask_changes()
 
+    def pass_time(self) -> None:
+        """Let panels look again because something began or ended by itself; nothing was written."""
+        if self.is_open:
+            self.changed.emit(ChangeNotice(self._told, self._told, everything=True), None)
+            self.refresh_summary()
+
     def set_following(self, is_on: bool) -> None:
         """Show what others write as it comes, or only count it until `refresh`."""
         if is_on == self.is_following:
