@@ -248,6 +248,10 @@
         <translation>&amp;Válido en…</translation>
     </message>
     <message>
+        <source>&amp;Verify a snapshot…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>&amp;View</source>
         <translation>&amp;Ver</translation>
     </message>
@@ -284,6 +288,10 @@
         <translation>C&amp;errar almacén</translation>
     </message>
     <message>
+        <source>Check that nothing in a snapshot was changed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Choose the instant in the world to look at.</source>
         <translation>Elige el instante del mundo que se mira.</translation>
     </message>
@@ -308,6 +316,10 @@
         <translation>Con&amp;firmar</translation>
     </message>
     <message>
+        <source>Copy &amp;head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Copy &amp;link to this view</source>
         <translation>Copiar &amp;enlace a esta vista</translation>
     </message>
@@ -318,6 +330,10 @@
     <message>
         <source>Copy a link that opens this store, filter and selection.</source>
         <translation>Copia un enlace que abre este almacén con su filtro y su selección.</translation>
+    </message>
+    <message>
+        <source>Copy number and digest of the newest transaction, to keep.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Copy versions and the newest log lines for a bug report.</source>
@@ -428,6 +444,10 @@
         <translation>Lista todos los comandos con sus teclas.</translation>
     </message>
     <message>
+        <source>List the snapshots that were taken of this tenant.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Look at another tenant of this store.</source>
         <translation>Mira otro inquilino de este almacén.</translation>
     </message>
@@ -487,6 +507,10 @@
     <message>
         <source>Nothing was written here since the store was opened.</source>
         <translation>Aquí no se ha escrito nada desde que se abrió el almacén.</translation>
+    </message>
+    <message>
+        <source>Op&amp;en snapshot…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Open &amp;recent</source>
@@ -661,6 +685,10 @@
         <translation>Muestra el programa en español.</translation>
     </message>
     <message>
+        <source>Show the record in a snapshot, read-only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Show the version, the licences and where files are kept.</source>
         <translation>Muestra la versión, las licencias y dónde se guardan los archivos.</translation>
     </message>
@@ -681,6 +709,10 @@
         <translation>Muestra dónde está el almacén, sus cuentas y lo que puede hacer.</translation>
     </message>
     <message>
+        <source>Sn&amp;apshots taken…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Something is being written; a moment, please.</source>
         <translation>Se está escribiendo algo; un momento, por favor.</translation>
     </message>
@@ -699,6 +731,10 @@
     <message>
         <source>Switch &amp;tenant…</source>
         <translation>Cambiar de in&amp;quilino…</translation>
+    </message>
+    <message>
+        <source>Take a &amp;snapshot…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Take a transaction back by a new one that says why.</source>
@@ -755,6 +791,10 @@
     <message>
         <source>Write a fact as the operator.</source>
         <translation>Escribe un hecho como operador.</translation>
+    </message>
+    <message>
+        <source>Write what the record says into files that prove it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Zoom &amp;out</source>
@@ -1718,6 +1758,68 @@
     </message>
 </context>
 <context>
+    <name>CountsCard</name>
+    <message numerus="yes">
+        <source>%n fact(s)</source>
+        <translation type="unfinished">
+            <numerusform>%n hecho</numerusform>
+            <numerusform>%n hechos</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Disputed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Episodes cited</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Imprecise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In the snapshot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open conflicts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settled by a person</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settled otherwise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transactions</source>
+        <translation type="unfinished">Transacciones</translation>
+    </message>
+    <message>
+        <source>Versions</source>
+        <translation type="unfinished">Versiones</translation>
+    </message>
+    <message>
+        <source>With a marked passage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With a source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without a source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{part} of {whole}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>CrashDialog</name>
     <message>
         <source>Copied</source>
@@ -1779,6 +1881,81 @@
     <message>
         <source>This store is open for reading</source>
         <translation>Este almacén está abierto para lectura</translation>
+    </message>
+</context>
+<context>
+    <name>DoneView</name>
+    <message>
+        <source>As of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the digest of the manifest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the path</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Digest</source>
+        <translation type="unfinished">Huella</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation type="unfinished">Cabecera</translation>
+    </message>
+    <message>
+        <source>Keep the head somewhere else too, in a notebook or a ticket. With it anyone can tell later that the end of the record was not cut off, nor written anew.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Signature</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Signed with your key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The snapshot is written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Verify now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation type="unfinished">Qué</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation type="unfinished">Dónde</translation>
+    </message>
+    <message>
+        <source>{count} files, {size}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2279,6 +2456,14 @@
 <context>
     <name>FactTable</name>
     <message>
+        <source>The table is neither sorted nor filtered by this column.</source>
+        <translation>La tabla no se ordena ni se filtra por esta columna.</translation>
+    </message>
+    <message>
+        <source>The table is not sorted by this column.</source>
+        <translation>La tabla no se ordena por esta columna.</translation>
+    </message>
+    <message>
         <source>being read</source>
         <translation>leyendo</translation>
     </message>
@@ -2442,6 +2627,24 @@
     <message>
         <source>Where</source>
         <translation>Dónde</translation>
+    </message>
+</context>
+<context>
+    <name>FirstWrong</name>
+    <message>
+        <source>Copy what is wrong</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Something is wrong</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more of this kind</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3098,6 +3301,18 @@
         <translation>Buscar hechos y episodios</translation>
     </message>
     <message>
+        <source>Snapshot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Snapshot: {title}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Snapshots (*.zip manifest.json)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Tenant</source>
         <translation>Inquilino</translation>
     </message>
@@ -3127,6 +3342,10 @@
 </context>
 <context>
     <name>Messages</name>
+    <message>
+        <source>A new key is in {path}. Keep it to yourself; its public half may be given to anyone.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>Caution</source>
         <translation>Atención</translation>
@@ -3160,6 +3379,10 @@
         <translation>Abrir otro…</translation>
     </message>
     <message>
+        <source>Open report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Open to read</source>
         <translation>Abrir para lectura</translation>
     </message>
@@ -3174,6 +3397,18 @@
     <message>
         <source>Recorded for {key}: {outcome}.</source>
         <translation>Registrado para {key}: {outcome}.</translation>
+    </message>
+    <message>
+        <source>See the checks…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped on request; it says nothing about the snapshot.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped on request; nothing was left behind.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Stopped on request; nothing was written.</source>
@@ -4169,7 +4404,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Facts can be read; of their sources only digests are there.</source>
+        <source>Facts can be read; sources are there as digests only.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4208,6 +4443,383 @@
     <message>
         <source>without values</source>
         <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>SnapshotBanner</name>
+    <message>
+        <source>It holds a part of the record; its facts were taken in anew, so transactions have other numbers and times here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Snapshot of {tenant} as of transaction {number}, {date}; read-only copy.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Verify…</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>SnapshotCounts</name>
+    <message>
+        <source>Start assumed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start from the episode</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start stated</source>
+        <extracomment>By what the beginning of a fact is known, as short as a column needs it.</extracomment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start unknown</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>SnapshotDialog</name>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">Cerrar</translation>
+    </message>
+    <message>
+        <source>Counting what will be in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Destination</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Files that a stranger can check without this program: what the record said, why, and that nobody changed it since.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was recorded by then.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Snapshot of {tenant}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take a snapshot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take another</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take snapshot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Taking a snapshot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writing {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as of {point}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>SnapshotDialogs</name>
+    <message>
+        <source>All files (*)</source>
+        <translation type="unfinished">Todos los archivos (*)</translation>
+    </message>
+    <message>
+        <source>Open snapshot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Snapshots (*.zip manifest.json)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The head of {tenant}, transaction {number}, is in the clipboard.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>SnapshotForm</name>
+    <message>
+        <source>A copy of the store beside the record</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A copy would hold what is left out or kept back here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Attribute</source>
+        <translation type="unfinished">Atributo</translation>
+    </message>
+    <message>
+        <source>Choose the key to sign with, or make one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Destination</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Facts</source>
+        <translation type="unfinished">Hechos</translation>
+    </message>
+    <message>
+        <source>File of the key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kept back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Key to sign with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Known at</source>
+        <translation type="unfinished">Conocido en</translation>
+    </message>
+    <message>
+        <source>Language of the report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New key…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One file (zip)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Package</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Report in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Say where it goes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Say where the window begins and ends.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sign it with a key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Subject</source>
+        <translation type="unfinished">Sujeto</translation>
+    </message>
+    <message>
+        <source>Take the newest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tenant</source>
+        <translation type="unfinished">Inquilino</translation>
+    </message>
+    <message>
+        <source>The store has no file that could be copied.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The store has other tenants, whose records would go with it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The window must end after it begins.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This needs the package “cryptography”, which is not installed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation type="unfinished">Tipo</translation>
+    </message>
+    <message>
+        <source>Valid at</source>
+        <translation type="unfinished">Válido en</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation type="unfinished">Qué</translation>
+    </message>
+    <message>
+        <source>Window from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Window to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at any time of a window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>every attribute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>every subject</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>every type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in force at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>newest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>that transaction’s time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Snapshots</name>
+    <message>
+        <source>not looked at</source>
+        <translation type="unfinished">sin mirar</translation>
+    </message>
+    <message>
+        <source>not the same</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>SnapshotsDialog</name>
+    <message>
+        <source>A snapshot holds what was believed on a day, why, and the proof that nobody changed the record. What is taken is listed here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">Cerrar</translation>
+    </message>
+    <message>
+        <source>Copy head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No snapshot was taken here yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the record in it, read-only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Snapshots taken</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take a snapshot…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Verify…</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>SnapshotsModel</name>
+    <message>
+        <source>Destination</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Digest</source>
+        <translation type="unfinished">Huella</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation type="unfinished">Archivo</translation>
+    </message>
+    <message>
+        <source>Taken</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transaction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation type="unfinished">Qué</translation>
     </message>
 </context>
 <context>
@@ -4333,6 +4945,10 @@
     <message>
         <source>read only</source>
         <translation>solo lectura</translation>
+    </message>
+    <message>
+        <source>snapshot, read only</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>transaction {number}</source>
@@ -4635,6 +5251,271 @@
     <message>
         <source>Value</source>
         <translation>Valor</translation>
+    </message>
+</context>
+<context>
+    <name>VerifyChecks</name>
+    <message>
+        <source>After every transaction, derived rows follow from the assertions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Beliefs end after they begin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each file has the size, digest and lines that the manifest says</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each transaction&apos;s digest follows from all before it and its entries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every episode that is cited is there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every line of the ledger&apos;s files is well formed, canonical and in order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Everything lies in the scope of the filter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is the manifest whose digest was noted elsewhere</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Names, values, contents and reasons are what was committed to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No two beliefs about a key begin at one instant at once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stated ends follow beginnings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The files of a snapshot are there, and no others</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The head that was noted elsewhere is in the chain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The manifest is well formed and gives its own digest</source>
+        <extracomment>The titles of checks as the verifier writes them.</extracomment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The manifest was signed with the key that lies beside it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The manifest&apos;s counts are those of the files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The manifest&apos;s head is the end of the chain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The state of each conflict follows from its events</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transactions are numbered without gaps and rise in time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>does not apply</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>facts.csv says the same</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>facts.jsonl says what follows from the ledger</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>line {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not provable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>passed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>transaction {number}</source>
+        <translation type="unfinished">transacción {number}</translation>
+    </message>
+</context>
+<context>
+    <name>VerifyDialog</name>
+    <message>
+        <source>A head is a number, a colon and 64 digits; a digest is 64 digits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Added since</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Against the open store</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All digests are made again from its files, the rules of the ledger are looked at, and what the facts say is held against the record. Nothing in it is run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation type="unfinished">Todos los archivos (*)</translation>
+    </message>
+    <message>
+        <source>Changed since</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a snapshot.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">Cerrar</translation>
+    </message>
+    <message>
+        <source>Compare with the open store</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy result</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drop a snapshot here, or choose it above</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ended since</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Head or digest that you kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Head: {head}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>It is how the record of the open store began; %n transaction(s) came after.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>It is not the record of the open store.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is the whole record of the open store.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kept elsewhere</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NUMBER:DIGEST or a digest, if you kept one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is wrong. It is what it was when the head or digest was kept elsewhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is wrong. That nobody made it up as a whole is proved only by a head or a digest that was kept elsewhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Same facts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Snapshot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Snapshots (*.zip manifest.json)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>The open store ends %n transaction(s) before the snapshot.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The records part at transaction {number}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The snapshot is not what it says: something was changed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Verify</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Verify a snapshot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Verifying a snapshot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Verifying {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What this does not prove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Withdrawn since</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Zip file or folder</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -8,7 +8,14 @@ from datetime import UTC, datetime
 import pytest
 from PySide6.QtCore import QByteArray, QEvent, QPoint, Qt
 from PySide6.QtGui import QAccessible, QContextMenuEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QStyle,
+    QStyleOptionHeader,
+)
 
 from store.scope import bind
 from tests.sessions import LongList, demo_store, session_on, standing_demo
@@ -380,3 +387,28 @@ def test_denser_rows_show_more(qtbot, view):
         assert view.table.rows_in_view[1] > before
     finally:
         theme.appearance().set_density("normal")
+
+
+def test_a_filter_that_is_not_understood_moves_nothing_that_one_types_into(qtbot, view):
+    where = field(view, Column.CONFIDENCE).mapTo(view, QPoint())
+    qtbot.keyClicks(field(view, Column.CONFIDENCE), "abc")
+    qtbot.waitUntil(lambda: Column.CONFIDENCE in view.presenter.problems)
+    qtbot.waitUntil(lambda: any("not a number" in it.text() for it in view.findChildren(QLabel)))
+    QApplication.processEvents()
+    assert field(view, Column.CONFIDENCE).mapTo(view, QPoint()) == where
+
+
+def test_what_cannot_be_sorted_by_says_so_and_does_not_light_up(qtbot, view):
+    model, header = view.table.model(), view.table.header
+    said = model.headerData(
+        Column.CONFIRMED, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole
+    )
+    assert "neither sorted nor filtered" in said
+    role = Qt.ItemDataRole.ToolTipRole
+    assert model.headerData(Column.SUBJECT, Qt.Orientation.Horizontal, role) is None
+    option = QStyleOptionHeader()
+    option.state |= QStyle.StateFlag.State_MouseOver
+    header.initStyleOptionForIndex(option, Column.SOURCE)
+    assert not option.state & QStyle.StateFlag.State_MouseOver
+    click_header(qtbot, view, Column.SOURCE)
+    assert header.sortIndicatorSection() == Column.SUBJECT

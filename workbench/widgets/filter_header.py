@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QPainter
-from PySide6.QtWidgets import QAbstractScrollArea, QHeaderView, QLineEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QHeaderView,
+    QLineEdit,
+    QStyle,
+    QStyleOptionHeader,
+    QWidget,
+)
 
 from workbench.text import tooltip
 from workbench.theme import current, set_look
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 TITLE_PX: Final = 32
 FILTER_PX: Final = 28
 PAUSE_MS: Final = 200
+_ROOM_FOR_ARROW: Final = "\u2003"
+"""Of a title that ends at the right, where the arrow of the sorting is drawn."""
 
 
 class FilterHeader(QHeaderView):
@@ -32,6 +44,7 @@ class FilterHeader(QHeaderView):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._fields: dict[int, QLineEdit] = {}
         self._told: dict[int, str] = {}
+        self._unsortable: frozenset[int] = frozenset()
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self._tell)
         self.setSectionsClickable(True)
@@ -60,6 +73,10 @@ class FilterHeader(QHeaderView):
             field.blockSignals(False)
         self._pause.stop()
         self._told = self.filters
+
+    def set_unsortable(self, sections: Iterable[int]) -> None:
+        """Say which sections a click does not sort by; they do not light up under the mouse."""
+        self._unsortable = frozenset(sections)
 
     def set_hint(self, section: int, hint: str) -> None:
         """Show what can be typed into a section's filter while it is empty."""
@@ -90,6 +107,15 @@ class FilterHeader(QHeaderView):
     def setModel(self, model: object) -> None:
         super().setModel(model)  # type: ignore[arg-type]
         self._on_section_count_changed()
+
+    def initStyleOptionForIndex(self, option: QStyleOptionHeader, section: int) -> None:
+        super().initStyleOptionForIndex(option, section)
+        if section in self._unsortable:
+            lit = QStyle.StateFlag.State_MouseOver | QStyle.StateFlag.State_Sunken
+            option.state &= ~lit
+        is_right = bool(option.textAlignment & Qt.AlignmentFlag.AlignRight)
+        if is_right and section == self.sortIndicatorSection():
+            option.text += _ROOM_FOR_ARROW
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint:

@@ -21,10 +21,12 @@ from PySide6.QtCore import (
 
 from workbench.panels.facts.columns import (
     NUMBER_COLUMNS,
+    SPECS,
     Column,
     FactRow,
     cell_text,
     hover_text,
+    is_filterable,
     spoken_text,
     summary_text,
     title,
@@ -358,4 +360,9 @@ class FactTable(QAbstractTableModel):
             return title(column)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column in NUMBER_COLUMNS else _LEFT
+        if role == Qt.ItemDataRole.ToolTipRole and not SPECS[column].can_sort:
+            said = self.tr("The table is not sorted by this column.")
+            if not is_filterable(column):
+                said = self.tr("The table is neither sorted nor filtered by this column.")
+            return tooltip(said)
         return None

@@ -95,9 +95,10 @@ class FactsView(Panel):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(MessageBar(self.presenter.messages))
         column.addWidget(self.bar)
         column.addWidget(self.table, 1)
+        # Below, so that what one types into does not move while one types.
+        column.addWidget(MessageBar(self.presenter.messages))
         self._flash_over = QTimer(self, singleShot=True, interval=_FLASH_MS)
         self._prepare_header()
         self._connect()
@@ -195,6 +196,7 @@ class FactsView(Panel):
         for column, spec in SPECS.items():
             header.setSectionHidden(column, spec.is_first_hidden)
         header.setSortIndicator(Column.SUBJECT, Qt.SortOrder.AscendingOrder)
+        header.set_unsortable(column for column, spec in SPECS.items() if not spec.can_sort)
         header.setMinimumSectionSize(48)
         header.setStretchLastSection(False)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
