@@ -805,3 +805,13 @@ def test_another_record_is_shown_from_its_own_beginning(view):
     assert left <= at("1926-01-01")
     assert right >= at("1929-01-01")
     assert right < NOW
+
+
+def test_a_long_subject_is_read_before_its_type(view):
+    metrics = view.headers.fontMetrics()
+    item = view.presenter.rows.outline[0]
+    long = item._replace(subject="retention-policy-of-north", memory_type="compliance")
+    width = metrics.horizontalAdvance(long.subject) + 40
+    assert view.headers._count_words(metrics, long, width) == "3"
+    short = long._replace(subject="mira")
+    assert view.headers._count_words(metrics, short, width) == "compliance · 3"

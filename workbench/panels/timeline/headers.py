@@ -23,6 +23,7 @@ from workbench.text import number, tooltip, visible
 from workbench.widgets.lanes import lane_name
 
 if TYPE_CHECKING:
+    from store.query import SubjectLanes
     from workbench.panels.timeline.canvas import LaneCanvas
     from workbench.panels.timeline.presenter import LaneView, TimelinePresenter
     from workbench.panels.timeline.viewstate import ViewState
@@ -35,6 +36,8 @@ _INDENT: Final = 24
 _MARGIN: Final = 12
 _DIAMOND: Final = 5.5
 _CACHE_LIMIT: Final = 2000
+_KIND_LEAST: Final = 28
+"""A type that is cut to less says nothing."""
 
 
 class LaneHeaders(QWidget):
@@ -103,11 +106,8 @@ class LaneHeaders(QWidget):
         if is_collapsed and item.open_conflicts:
             _paint_diamond(painter, QPointF(inner.right() - _DIAMOND, inner.center().y() + 0.5))
             inner.adjust(0, 0, -18, 0)
-        kind = visible(item.memory_type)
-        count = f"{kind} · {number(item.lanes)}" if kind else number(item.lanes)
-        room = max(0, inner.width() // 2)
         metrics = painter.fontMetrics()
-        count = self._elided(metrics, count, room)
+        count = self._count_words(metrics, item, inner.width())
         painter.setPen(colors.color("dim"))
         aligned = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(inner, aligned | Qt.AlignmentFlag.AlignRight, count)
@@ -117,6 +117,20 @@ class LaneHeaders(QWidget):
         painter.drawText(inner, aligned | Qt.AlignmentFlag.AlignLeft, name)
         if self._canvas.hasFocus() and self._canvas.header_cursor == subject:
             self._paint_focus(painter, QRectF(rect))
+
+    def _count_words(self, metrics: QFontMetrics, item: SubjectLanes, width: int) -> str:
+        """Say of a subject what it is and how many lanes it has: its name comes first, then these.
+
+        Of the three the type is cut, and left out where hardly anything of it could be read.
+        """
+        lanes, kind = number(item.lanes), visible(item.memory_type)
+        tail = f" · {lanes}"
+        name = metrics.horizontalAdvance(visible(item.subject))
+        taken = metrics.horizontalAdvance(tail) + min(name, width * 3 // 4) + 8
+        room = min(width // 2, width - taken)
+        if not kind or room < min(_KIND_LEAST, metrics.horizontalAdvance(kind)):
+            return lanes
+        return self._elided(metrics, kind, room) + tail
 
     def _paint_lane(self, painter: QPainter, row: Row, y: int) -> None:
         colors = theme.current()
