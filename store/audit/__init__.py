@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 from store.audit.format import Counts, Form, Manifest, Selection, Withhold
-from store.audit.package import read_manifest
+from store.audit.reading import open_history, read_manifest
 from store.audit.snapshot import count_snapshot, take_snapshot
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "Selection",
     "Withhold",
     "count_snapshot",
+    "open_history",
     "read_manifest",
     "take_snapshot",
 ]

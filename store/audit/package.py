@@ -11,13 +11,12 @@ import os
 import shutil
 import tempfile
 import zipfile
-import zlib
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Self
 
-from store.audit.format import MANIFEST, NAMES, File, Form, Manifest
-from store.errors import Invalid, NotFound, Unavailable
+from store.audit.format import NAMES, File, Form
+from store.errors import Invalid, Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
 CHUNK: Final = 1 << 20
 """So many characters or bytes are hashed and written at once."""
-LONGEST_MANIFEST: Final = 16 << 20
-"""A manifest grows with nothing that is in a record, so a longer one is none."""
 ZIP_TIME: Final = (1980, 1, 1, 0, 0, 0)
 _PRIVATE: Final = 0o600
 _REGULAR_FILE: Final = 0o100644 << 16
@@ -113,9 +110,7 @@ class Spool:
 class Sorter:
     """Sorts records of one length that need not fit into memory: runs on disk, then merged."""
 
-    def __init__(
-        self, new_file: Callable[[], IO[bytes]], length: int, *, run: int = 100_000
-    ) -> None:
+    def __init__(self, new_file: Callable[[], IO[bytes]], length: int, run: int) -> None:
         self._new_file = new_file
         self._length = length
         self._run = run
@@ -217,9 +212,9 @@ class Package:
         """Give a place where text can wait until the block ends."""
         return Spool(self._scratch())
 
-    def sorter(self, length: int) -> Sorter:
-        """Give what sorts records of one length until the block ends."""
-        return Sorter(self._scratch, length)
+    def sorter(self, length: int, *, run: int = 100_000) -> Sorter:
+        """Give what sorts records of one length until the block ends, `run` of them in memory."""
+        return Sorter(self._scratch, length, run)
 
     def _scratch(self) -> IO[bytes]:
         file = tempfile.TemporaryFile(dir=self._place)  # noqa: SIM115 - closed with the package
@@ -293,42 +288,6 @@ class Package:
             while data := file.read(CHUNK):
                 self._check()
                 into.write(data)
-
-
-def read_manifest(path: Path) -> Manifest:
-    """Read the manifest of a snapshot, and check its digest; nothing else is looked at.
-
-    Raises:
-        NotFound: there is nothing at the path.
-        Invalid: it is no snapshot.
-        TooNew: it was written in a form that this program does not know.
-        Corrupt: the manifest was changed after it was written.
-        Unavailable: it cannot be read.
-    """
-    path = Path(path)
-    try:
-        if path.is_dir():
-            with (path / MANIFEST).open("rb") as file:
-                return Manifest.parse(_limited(file))
-        with zipfile.ZipFile(path) as packed, packed.open(MANIFEST) as file:
-            return Manifest.parse(_limited(file))
-    except FileNotFoundError as error:
-        if not os.path.lexists(path):
-            raise NotFound(f"There is nothing at {path}.") from error
-        raise Invalid(f"{path} is no snapshot: it has no {MANIFEST}.") from error
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-        raise Invalid(f"{path} is no snapshot, or a damaged one: {error}.") from error
-    except KeyError as error:
-        raise Invalid(f"{path} is no snapshot: it has no {MANIFEST}.") from error
-    except OSError as error:
-        raise Unavailable(f"{path} cannot be read: {error.strerror or error}.") from error
-
-
-def _limited(file: IO[bytes]) -> bytes:
-    text = file.read(LONGEST_MANIFEST + 1)
-    if len(text) > LONGEST_MANIFEST:
-        raise Invalid(f"{MANIFEST} is longer than {LONGEST_MANIFEST >> 20} MiB.")
-    return text
 
 
 def _create(path: Path) -> IO[bytes]:

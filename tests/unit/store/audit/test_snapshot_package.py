@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-import tempfile
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from store.audit.format import FACTS, MANIFEST, REPORT_MARKDOWN, Form
-from store.audit.package import CHUNK, Package, Sorter
+from store.audit.package import CHUNK, Package
 from store.contract import Cancel
 from store.errors import Cancelled, Invalid, Unavailable
 
@@ -161,8 +160,10 @@ def test_text_waits_on_disk(tmp_path: Path) -> None:
 
 def test_records_are_sorted_however_many_there_are(tmp_path: Path) -> None:
     records = [hashlib.sha256(b"%d" % n).digest() for n in range(1000)]
-    sorter = Sorter(lambda: tempfile.TemporaryFile(dir=tmp_path), 32, run=64)
-    for record in records:
-        sorter.add(record)
-    assert list(sorter.sorted()) == sorted(records)
-    assert sorter.count == 1000
+    with Package(tmp_path / "s", Form.DIRECTORY) as package:
+        sorter = package.sorter(32, run=64)
+        for record in records:
+            sorter.add(record)
+        assert list(sorter.sorted()) == sorted(records)
+        assert sorter.count == 1000
+    assert list(tmp_path.iterdir()) == []
