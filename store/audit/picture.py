@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from store.audit.markup import Markup, join, opening, tag, void
-from store.audit.showing import ELLIPSIS, short_value, shown_text
+from store.audit.showing import ELLIPSIS, short_value, shown_name
 from store.encoding import State, mark_words, state_of, tint_of
 from store.query import Mark
 from store.temporal import EARLIEST, LATEST, Precision, from_micros, to_micros
@@ -296,8 +296,9 @@ class _Drawing:
             tag("title", name, id=f"{ident}-name"),
             tag("desc", described, id=f"{ident}-text"),
             self._grid(),
-            *lanes,
+            *(bars for bars, _ in lanes),
             self._valid_at(),
+            *(labels for _, labels in lanes),
             class_="lanes",
             viewBox=f"0 0 {WIDTH} {self._height}",
             role="img",
@@ -342,7 +343,7 @@ class _Drawing:
             void("path", class_="rule", d=f"M0 {y}H{WIDTH}")
             for y in (_TOP + place * _LANE + 0.5 for place in range(len(self._lanes) + 1))
         ]
-        covered = self._pill()
+        covered = self._valid_at_place()
         free_from = 0.0
         for tick in ticks(self._axis, self._words):
             x = self._axis.x(tick.at)
@@ -357,42 +358,29 @@ class _Drawing:
                 )
         return tag("g", *pieces, aria_hidden="true")
 
-    def _pill(self) -> tuple[float, float] | None:
+    def _valid_at_place(self) -> tuple[float, float] | None:
         """Return from where to where the words of the instant asked about stand."""
         if not self._axis.begins <= self._asked.valid_at <= self._axis.ends:
             return None
         x = self._axis.x(self._asked.valid_at)
-        half = text_width(self._valid_at_label(), _SMALL_FONT) / 2 + 7
-        middle = min(max(x, half), WIDTH - half - 0.5)
+        half = text_width(self._words.day(self._asked.valid_at), _SMALL_FONT) / 2 + 2
+        middle = min(max(x, half), WIDTH - half)
         return middle - half, middle + half
-
-    def _valid_at_label(self) -> str:
-        return self._words.say("lanes.valid_at", at=self._words.day(self._asked.valid_at))
 
     def _valid_at(self) -> Markup:
         """Draw the instant asked about over the lanes."""
-        covered = self._pill()
+        covered = self._valid_at_place()
         if covered is None:
             return Markup()
         x = self._axis.x(self._asked.valid_at)
-        begins, ends = covered
         return tag(
             "g",
-            void("path", class_="at", d=f"M{_n(x)} {_TOP - 4}V{self._height}"),
-            void(
-                "rect",
-                class_="pill",
-                x=_n(begins),
-                y=3,
-                width=_n(ends - begins),
-                height=17,
-                rx="8.5",
-            ),
+            void("path", class_="at", d=f"M{_n(x)} {_TOP - 3}V{self._height}"),
             tag(
                 "text",
-                self._valid_at_label(),
-                class_="pill-text",
-                x=_n((begins + ends) / 2),
+                self._words.day(self._asked.valid_at),
+                class_="when at-when",
+                x=_n((covered[0] + covered[1]) / 2),
                 y=15,
                 text_anchor="middle",
             ),
@@ -401,12 +389,15 @@ class _Drawing:
 
     # -- lanes --------------------------------------------------------------------------------
 
-    def _lane(self, place: int, lane: ToldLane) -> Markup:
+    def _lane(self, place: int, lane: ToldLane) -> tuple[Markup, Markup]:
+        """Draw what lies under the instant asked about, and the words that lie over it."""
         top = _TOP + place * _LANE + (_LANE - _BAR) / 2
         seen = [s for s in lane.stretches if self._is_in_view(s)]
-        bars = [self._bar(stretch, top) for stretch in seen]
         gaps = [self._gap(one, other, top) for one, other in pairwise(seen)]
-        return tag("g", self._lane_label(place, lane), *gaps, *bars)
+        shapes = [self._shape(stretch, top) for stretch in seen]
+        bars = list(map(self._bar, seen, shapes))
+        labels = list(map(self._label, seen, shapes))
+        return tag("g", self._lane_label(place, lane), *gaps, *bars), tag("g", *labels)
 
     def _is_in_view(self, stretch: ToldStretch) -> bool:
         is_over = stretch.valid_to is not None and stretch.valid_to <= self._axis.begins
@@ -440,11 +431,11 @@ class _Drawing:
             height=_BAR - 8,
         )
 
-    def _bar(self, stretch: ToldStretch, top: float) -> Markup:
+    def _shape(self, stretch: ToldStretch, top: float) -> _Shape:
         left = self._axis.x(stretch.valid_from)
         ends = self._axis.ends if stretch.valid_to is None else stretch.valid_to
         right = max(self._axis.x(ends) - 0.8, left + _LEAST_WIDTH)
-        shape = _Shape(
+        return _Shape(
             left=left,
             right=right,
             top=top,
@@ -452,12 +443,9 @@ class _Drawing:
             is_cut=stretch.valid_from < self._axis.begins,
             is_open=stretch.valid_to is None or stretch.valid_to > self._axis.ends,
         )
-        return tag(
-            "g",
-            tag("title", self._describe(stretch)),
-            *self._body(stretch, shape),
-            self._label(stretch, shape),
-        )
+
+    def _bar(self, stretch: ToldStretch, shape: _Shape) -> Markup:
+        return tag("g", tag("title", self._describe(stretch)), *self._body(stretch, shape))
 
     def _body(self, stretch: ToldStretch, shape: _Shape) -> Iterator[Markup]:
         state = self._state(stretch)
@@ -554,8 +542,8 @@ def _diamond(x: float, y: float) -> Markup:
 
 
 def _lane_name(lane: ToldLane) -> str:
-    name = shown_text(lane.attribute).text
-    return f"{name} · {shown_text(lane.owner).text}" if lane.owner else name
+    name = shown_name(lane.attribute)
+    return f"{name} · {shown_name(lane.owner)}" if lane.owner else name
 
 
 def _n(value: float) -> str:
@@ -596,7 +584,12 @@ def legend(words: Words) -> Markup:
         ("imprecise", _sample("t0", _Shape(left=1, right=width - 1, top=top, is_ragged=True))),
         ("valid_at", void("path", class_="at", d=f"M{_n(width / 2)} 0V{_BAR + 2}")),
     ]
-    return tag("ul", *(_legend_item(words, *sample) for sample in samples), class_="legend")
+    return tag(
+        "ul",
+        *(_legend_item(words, *sample) for sample in samples),
+        class_="legend",
+        aria_label=words.say("legend"),
+    )
 
 
 def _sample(ground: str, shape: _Shape) -> Markup:

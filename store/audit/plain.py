@@ -11,10 +11,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from store.audit import telling
-from store.audit.showing import shown_text, shown_value
+from store.audit.showing import STATED_SHOWN, flowing, shown_name, shown_text, shown_value
 from store.audit.telling import At, FileNamed, Line, Named, Number, Section
 from store.audit.words import Words
-from store.encoding import SIGNS
+from store.encoding import SIGNS, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -199,7 +199,7 @@ class _Text:
         confidence = f"{words.say('column.confidence')} {words.decimal(fact.confidence)}"
         yield f"  - {confidence} · {recorded}\n"
         if fact.stated_as is not None:
-            text = self._shown(shown_text(fact.stated_as))
+            text = self._shown(shown_text(fact.stated_as, STATED_SHOWN))
             yield f"  - {words.say('fact.stated_as', text=text)}\n"
         yield from self._sources(fact)
 
@@ -228,8 +228,9 @@ class _Text:
         excerpt = source.excerpt
         if excerpt is None or not excerpt.quoted:
             return line
+        quoted = flowing(excerpt.quoted) if source.span is None else visible(excerpt.quoted)
         is_cut = excerpt.is_cut_inside or (source.span is None and excerpt.is_cut_after)
-        return f"{line}: {code_span(shown_text(excerpt.quoted).text)}{'…' if is_cut else ''}"
+        return f"{line}: {code_span(quoted)}{'…' if is_cut else ''}"
 
     def _conflicts(self) -> Iterator[str]:
         told = self._story.conflicts
@@ -335,7 +336,7 @@ class _Text:
 
 
 def _named(text: str) -> str:
-    return code_span(shown_text(text).text)
+    return code_span(shown_name(text))
 
 
 def _spaced(text: str) -> str:

@@ -16,7 +16,7 @@ from store.audit import telling
 from store.audit.markup import Markup, Piece, count, fill, join, opening, say, tag, void
 from store.audit.picture import LANES_DRAWN, axis_of, definitions, draw, legend
 from store.audit.plain import render_markdown
-from store.audit.showing import shown_text, shown_value
+from store.audit.showing import STATED_SHOWN, flowing, shown_name, shown_text, shown_value
 from store.audit.telling import At, FileNamed, Line, Named, Number, Section
 from store.audit.words import Words
 from store.encoding import SIGNS
@@ -45,6 +45,9 @@ POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 DIGEST_SHOWN: Final = 12
 _HEX: Final = re.compile(r"[0-9a-f]*")
 _BAR_WIDTH: Final = 100
+_LONG_NAME: Final = 40
+_LONG_TEXT: Final = 160
+_BREAK: Final = Markup("\n")
 
 
 def render_html(story: Story, language: str = "en") -> Iterator[str]:
@@ -123,7 +126,8 @@ class _Page:
 
     def _shown(self, shown: Shown) -> Markup:
         """Write a text of the store, and how much of it was left out."""
-        text = tag("bdi", shown.text)
+        is_long = "long" if len(shown.text) > _LONG_TEXT else None
+        text = tag("bdi", shown.text, class_=is_long)
         if not shown.left_out:
             return text
         more = count(self._words, "fact.cut", shown.left_out)
@@ -145,7 +149,7 @@ class _Page:
         words, story = self._words, self._story
         title = words.say(
             "title.page",
-            tenant=shown_text(story.tenant_id).text,
+            tenant=shown_name(story.tenant_id),
             number=words.number(story.number),
         )
         yield f'<!doctype html>\n<html lang="{words.language}">\n<head>\n'
@@ -174,6 +178,7 @@ class _Page:
 
     def _header(self) -> str:
         words, story = self._words, self._story
+        is_long = "long" if len(story.tenant_id) > _LONG_NAME else None
         rows = []
         for row in telling.asked_rows(story):
             answer: Piece = self._gap(row.answer)
@@ -185,8 +190,8 @@ class _Page:
         return (
             tag(
                 "header",
-                tag("p", words.say("title"), class_="caps"),
-                tag("h1", _named(story.tenant_id)),
+                tag("p", words.say("title.tenant"), class_="caps"),
+                tag("h1", _named(story.tenant_id), class_=is_long),
                 tag(
                     "p", self._line(telling.lead(story)), " ", words.say("title.utc"), class_="lead"
                 ),
@@ -243,7 +248,9 @@ class _Page:
 
     def _section_start(self, ident: str) -> Markup:
         heading = tag("h2", self._words.say(ident), id=f"{ident}-heading")
-        return join(opening("section", id=ident, aria_labelledby=f"{ident}-heading"), heading, "\n")
+        return join(
+            opening("section", id=ident, aria_labelledby=f"{ident}-heading"), heading, _BREAK
+        )
 
     def _list_start(self, ident: str, told: Told[object]) -> Iterator[Markup]:
         """Open a section that is a list, and say so if it is empty."""
@@ -271,7 +278,7 @@ class _Page:
 
     def _counting(self, counting: Counting) -> Markup:
         words = self._words
-        has_shares = any(row.whole is not None for row in counting.rows)
+        has_shares = any(row.whole for row in counting.rows)
         heads = [tag("td"), tag("th", words.say("numbers.count"), scope="col", class_="number")]
         if has_shares:
             heads.append(
@@ -291,7 +298,7 @@ class _Page:
             tag("th", words.say(row.label), scope="row"),
             tag("td", words.number(row.value), class_="number"),
         ]
-        if row.whole is not None:
+        if row.whole:
             cells.append(tag("td", words.share(row.value, row.whole), class_="number percent"))
             cells.append(tag("td", _share(row), class_="share"))
         elif has_shares:
@@ -313,7 +320,7 @@ class _Page:
             parts = [lanes[at : at + LANES_DRAWN] for at in range(0, len(lanes), LANES_DRAWN)]
             for place, part in enumerate(parts):
                 number += 1
-                name = self._words.say("lanes.figure", subject=shown_text(subject).text)
+                name = self._words.say("lanes.figure", subject=shown_name(subject))
                 yield self._figure(
                     subject,
                     draw(
@@ -332,7 +339,7 @@ class _Page:
     def _figure(
         self, subject: str, picture: Markup, *, part: tuple[int, int], lanes: Sequence[ToldLane]
     ) -> Markup:
-        types = sorted({shown_text(lane.memory_type).text for lane in lanes})
+        types = sorted({shown_name(lane.memory_type) for lane in lanes})
         notes = [", ".join(types)]
         if part[1] > 1:
             of = {
@@ -355,7 +362,7 @@ class _Page:
             )
             for lane in earlier
         ]
-        return join(tag("figure", caption, tag("div", picture, class_="scroll"), *more), "\n")
+        return join(tag("figure", caption, tag("div", picture, class_="scroll"), *more), _BREAK)
 
     # -- facts --------------------------------------------------------------------------------
 
@@ -410,29 +417,29 @@ class _Page:
             tag("caption", self._words.say(ident), class_="hidden"),
             tag("colgroup", *(opening("col", class_=f"c-{name}") for name in columns)),
             tag("thead", tag("tr", *heads)),
-            "\n",
+            _BREAK,
         )
 
     def _cell(self, column: str, *content: Piece, class_: str | None = None) -> Markup:
+        """Write a cell that a narrow screen shows below the others, with its column's name."""
         label = self._words.say(f"column.{column}")
         return tag("td", *content, class_=class_, data_label=label)
 
     def _fact(self, fact: ToldFact) -> Markup:
-        under = [shown_text(fact.memory_type).text]
+        under = [shown_name(fact.memory_type)]
         if fact.owner:
-            under.append(self._words.say("fact.owner", owner=shown_text(fact.owner).text))
+            under.append(self._words.say("fact.owner", owner=shown_name(fact.owner)))
         name = join(_named(fact.attribute), tag("div", " · ".join(under), class_="dim small"))
         return tag(
             "tr",
             tag("th", name, scope="row"),
-            self._cell(
-                "value",
+            tag(
+                "td",
                 tag("div", self._value(fact.value, fact.commitment), class_="value"),
                 self._state(fact),
-                class_="block",
             ),
-            self._cell("period", self._fact_period(fact), class_="block"),
-            self._cell("source", self._sources(fact), class_="block"),
+            tag("td", self._fact_period(fact)),
+            tag("td", self._sources(fact)),
             self._cell("confidence", self._words.decimal(fact.confidence), class_="number"),
         )
 
@@ -452,7 +459,7 @@ class _Page:
         )
         stated: Piece = ""
         if fact.stated_as is not None:
-            text = self._shown(shown_text(fact.stated_as))
+            text = self._shown(shown_text(fact.stated_as, STATED_SHOWN))
             stated = tag("div", say(self._words, "fact.stated_as", text=text), class_="dim small")
         return join(
             tag("div", self._period(fact.valid_from, fact.valid_to, fact.precision)),
@@ -496,17 +503,18 @@ class _Page:
         excerpt = source.excerpt
         if excerpt is None or not (excerpt.quoted or excerpt.before or excerpt.after):
             return Markup()
-        quoted = tag("mark", excerpt.quoted) if source.span else join(excerpt.quoted)
+        is_exact = source.span is not None
+        quoted = tag("mark", excerpt.quoted) if is_exact else join(flowing(excerpt.quoted))
         return tag(
             "blockquote",
             tag(
                 "bdi",
-                _ellipsis(excerpt.is_cut_before),
-                excerpt.before,
+                "… " if excerpt.is_cut_before else "",
+                flowing(excerpt.before),
                 quoted,
-                _ellipsis(excerpt.is_cut_inside),
-                excerpt.after,
-                _ellipsis(excerpt.is_cut_after),
+                " …" if excerpt.is_cut_inside else "",
+                flowing(excerpt.after),
+                " …" if excerpt.is_cut_after else "",
             ),
         )
 
@@ -536,9 +544,7 @@ class _Page:
             ),
             by=" · ",
         )
-        owner = (
-            words.say("fact.owner", owner=shown_text(conflict.owner).text) if conflict.owner else ""
-        )
+        owner = words.say("fact.owner", owner=shown_name(conflict.owner)) if conflict.owner else ""
         heading = join(_named(conflict.subject), _named(conflict.attribute), owner, by=" · ")
         incoming = [
             self._claim(self._incoming_name(place, len(conflict.incoming)), claim)
@@ -719,11 +725,7 @@ class _Page:
 
 def _named(text: str) -> Markup:
     """Write a name of the store; its direction stays its own."""
-    return tag("bdi", shown_text(text).text)
-
-
-def _ellipsis(is_cut: bool) -> str:
-    return "…" if is_cut else ""
+    return tag("bdi", shown_name(text))
 
 
 def _share(row: Count) -> Markup:

@@ -8,16 +8,20 @@ Making it safe for a page or for Markdown is the next step, see `store.audit.mar
 from __future__ import annotations
 
 import json
+import re
 from typing import Final, NamedTuple
 
 from store.encoding import visible
 
 VALUE_SHOWN: Final = 1_000
 """How many characters of a value or a reason are shown; the files have all of it."""
+STATED_SHOWN: Final = 200
 NAME_SHOWN: Final = 255
+"""How many characters of a name are shown; a store takes no longer ones."""
 
 ELLIPSIS: Final = "…"
 _LONGEST_NUMBER: Final = 64
+_BREAKS: Final = re.compile(r"[ \t]*[\t\r\n][ \t\r\n]*")
 
 
 class Shown(NamedTuple):
@@ -39,6 +43,20 @@ def shown_value(value: str, limit: int = VALUE_SHOWN) -> Shown:
 def shown_text(text: str, limit: int = VALUE_SHOWN) -> Shown:
     """Show a text on one line, cut after so many of its characters."""
     return Shown(visible(text[:limit]), max(0, len(text) - limit))
+
+
+def shown_name(text: str) -> str:
+    """Show a name on one line, cut by an ellipsis where it is longer than a name may be."""
+    text, left_out = shown_text(text, NAME_SHOWN)
+    return text + ELLIPSIS if left_out else text
+
+
+def flowing(text: str) -> str:
+    """Show a passage of a text on one line, its line breaks and tabs as spaces.
+
+    For what stands around a quotation; the quotation itself is shown as it is.
+    """
+    return visible(_BREAKS.sub(" ", text))
 
 
 def short_value(value: str, limit: int) -> str:

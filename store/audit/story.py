@@ -80,6 +80,10 @@ def excerpt_of(content: str, span: tuple[int, int] | None) -> Excerpt:
     """
     start, end = span or (0, len(content))
     begin, stop = max(0, start - EXCERPT_AROUND), min(len(content), end + EXCERPT_AROUND)
+    if begin:
+        begin = _next_word(content, begin, start)
+    if stop < len(content):
+        stop = _last_word(content, end, stop)
     is_cut_inside = end - start > EXCERPT_QUOTED
     return Excerpt(
         before=content[begin:start],
@@ -89,6 +93,18 @@ def excerpt_of(content: str, span: tuple[int, int] | None) -> Excerpt:
         is_cut_inside=is_cut_inside,
         is_cut_after=not is_cut_inside and stop < len(content),
     )
+
+
+def _next_word(content: str, begin: int, limit: int) -> int:
+    """Return where the first whole word after a place begins, or the place if none does."""
+    space = content.find(" ", begin, limit)
+    return begin if space < 0 else space + 1
+
+
+def _last_word(content: str, limit: int, stop: int) -> int:
+    """Return where the last whole word before a place ends, or the place if none does."""
+    space = content.rfind(" ", limit, stop)
+    return stop if space < 0 else space
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

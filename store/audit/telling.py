@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from store.encoding import State, mark_words, state_of
 from store.query import Mark
+from store.temporal import Basis
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -113,10 +114,9 @@ def asked_rows(story: Story) -> Iterator[Asking]:
     else:
         begins, ends = asked.window
         yield Asking("asked.window", line("asked.period", begins=At(begins), ends=At(ends)))
-    yield Asking("asked.scope", scope_of(story))
-    yield Asking("asked.tenant", Named(story.tenant_id))
-    yield Asking("asked.tool", Named(story.tool))
+    yield Asking("asked.scope", scope_of(story), width=0 if asked.is_filtered else 1)
     yield Asking("asked.store", Named(story.store_id), width=2, is_code=True)
+    yield Asking("asked.tool", Named(story.tool), width=2)
     yield Asking("asked.head", Named(story.head), width=0, is_code=True)
 
 
@@ -135,6 +135,8 @@ def scope_of(story: Story) -> tuple[Line, ...]:
 def lead(story: Story) -> Line:
     """Say in one sentence what the report is."""
     number, window = Number(story.number), story.asked.window
+    if story.number == 0:
+        return line("title.lead_never", valid_at=At(story.asked.valid_at))
     if window is None:
         return line("title.lead", number=number, valid_at=At(story.asked.valid_at))
     return line("title.lead_window", number=number, begins=At(window[0]), ends=At(window[1]))
@@ -303,7 +305,7 @@ def countings(story: Story) -> tuple[Counting, ...]:
         ),
         Counting(
             "numbers.basis",
-            tuple(Count(f"basis.{name}", t.by_basis[name], facts) for name in sorted(t.by_basis)),
+            tuple(Count(f"basis.{basis}", t.by_basis.get(basis, 0), facts) for basis in Basis),
         ),
         Counting(
             "numbers.record",
