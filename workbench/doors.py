@@ -22,6 +22,7 @@ from store import (
     Unavailable,
     open_store,
 )
+from store.audit.reading import is_snapshot
 from workbench import __version__
 from workbench.actions import Selection as SelectionKind
 from workbench.demo import DemoClock, make_demo
@@ -29,7 +30,7 @@ from workbench.messages import Message, MessageAction, Severity
 from workbench.ops import ReadOp, Work, WriteOp
 from workbench.resources import resource
 from workbench.session import Selection
-from workbench.snapshots import Shelf, Withheld, is_snapshot, package_of, restore_copy
+from workbench.snapshots import Shelf, Withheld, package_of, restore_copy
 from workbench.text import QT_TRANSLATE_NOOP
 
 if TYPE_CHECKING:

@@ -29,7 +29,6 @@ MANIFEST: Final = "manifest.json"
 REPORT: Final = "report.html"
 LARGEST_REPORT: Final = 128_000_000
 """Bytes; a larger report is not shown."""
-_ZIP: Final = b"PK"
 
 #: Stands before whatever a package brings as its report: a browser then runs and loads nothing.
 _FENCE: Final = (
@@ -67,17 +66,6 @@ class OpenedSnapshot:
     is_whole: bool
 
 
-def is_snapshot(path: Path) -> bool:
-    """Say whether a path is likely a snapshot: a folder with a manifest, or a zip file."""
-    try:
-        if path.is_dir():
-            return (path / MANIFEST).is_file()
-        with path.open("rb") as file:
-            return file.read(len(_ZIP)) == _ZIP
-    except OSError:
-        return False
-
-
 def package_of(path: Path) -> Path:
     """Return the folder of a manifest that was pointed at instead of the folder itself."""
     return path.parent if path.name == MANIFEST else path
@@ -95,8 +83,9 @@ def restore_copy(
         Cancelled: stopped on request; what is at `at` is to be thrown away.
     """
     # Wanted rarely, and much: not before someone opens a snapshot.
-    from store.audit import read_manifest, restore_snapshot
     from store.audit.format import Withhold
+    from store.audit.reading import read_manifest
+    from store.audit.restore import restore_snapshot
     from store.importers import OnError
 
     manifest = read_manifest(path)
