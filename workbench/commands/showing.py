@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from store.audit.reading import is_snapshot, read_manifest
 from store.errors import Invalid, NotAStore, NotFound, StoreError, TooOld, Unavailable, Unsupported
 from store.open import open_store
 from store.temporal import NOW, AsOf
@@ -114,6 +115,9 @@ def _make(path: Path) -> DemoReport:
 
 def _look_first(location: str, *, is_picture: bool) -> None:
     """Fail here rather than in a window, where the window could not help."""
+    if is_snapshot(Path(location)):
+        read_manifest(Path(location))
+        return
     try:
         opening.open_to_read(location).close()
     except _HOPELESS:

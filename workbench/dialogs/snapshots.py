@@ -42,6 +42,7 @@ from workbench.text import QT_TRANSLATE_NOOP, exact, instant, number, one_line, 
 from workbench.theme import Role, appearance, icon, set_icon, set_look
 from workbench.widgets.busy_line import BusyLine
 from workbench.widgets.empty_state import EmptyState
+from workbench.widgets.flow_layout import FlowLayout
 from workbench.widgets.message_bar import MessageBar
 from workbench.widgets.on_screen import OnScreen
 
@@ -283,12 +284,13 @@ class SnapshotsDialog(QDialog):
         row = QHBoxLayout(foot)
         row.setContentsMargins(24, 12, 24, 12)
         row.setSpacing(8)
-        row.addWidget(self.take)
-        row.addStretch(1)
-        for button in (self.copy, self.folder, self.report, self.open_button, self.verify):
-            row.addWidget(button)
-        row.addSpacing(8)
-        row.addWidget(self.close_button)
+        acts = QWidget()
+        flow = FlowLayout(acts)
+        chosen = (self.verify, self.report, self.open_button, self.copy, self.folder)
+        for button in (*chosen, self.take):
+            flow.addWidget(button)
+        row.addWidget(acts, 1)
+        row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignBottom)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
