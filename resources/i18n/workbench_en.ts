@@ -53,6 +53,16 @@
     </message>
 </context>
 <context>
+    <name>CountsCard</name>
+    <message numerus="yes">
+        <source>%n fact(s)</source>
+        <translation>
+            <numerusform>%n fact</numerusform>
+            <numerusform>%n facts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>CrashDialog</name>
     <message numerus="yes">
         <source>The program has %n fault(s) that you ran into</source>
@@ -130,6 +140,16 @@
         <translation>
             <numerusform>{count} interval</numerusform>
             <numerusform>{count} intervals</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>FirstWrong</name>
+    <message numerus="yes">
+        <source>and %n more of this kind</source>
+        <translation>
+            <numerusform>and %n more of this kind</numerusform>
+            <numerusform>and %n more of this kind</numerusform>
         </translation>
     </message>
 </context>
@@ -359,6 +379,30 @@
         <translation>
             <numerusform>More than %n fact in force</numerusform>
             <numerusform>More than %n facts in force</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>VerifyDialog</name>
+    <message numerus="yes">
+        <source>It is how the record of the open store began; %n transaction(s) came after.</source>
+        <translation>
+            <numerusform>It is how the record of the open store began; %n transaction came after.</numerusform>
+            <numerusform>It is how the record of the open store began; %n transactions came after.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The open store ends %n transaction(s) before the snapshot.</source>
+        <translation>
+            <numerusform>The open store ends %n transaction before the snapshot.</numerusform>
+            <numerusform>The open store ends %n transactions before the snapshot.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>What it says differs from the open store in %n fact(s).</source>
+        <translation>
+            <numerusform>What it says differs from the open store in %n fact.</numerusform>
+            <numerusform>What it says differs from the open store in %n facts.</numerusform>
         </translation>
     </message>
 </context>

@@ -249,7 +249,7 @@
     </message>
     <message>
         <source>&amp;Verify a snapshot…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Verificar instantánea…</translation>
     </message>
     <message>
         <source>&amp;View</source>
@@ -289,7 +289,7 @@
     </message>
     <message>
         <source>Check that nothing in a snapshot was changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Comprueba que nada cambió en una instantánea.</translation>
     </message>
     <message>
         <source>Choose the instant in the world to look at.</source>
@@ -317,7 +317,7 @@
     </message>
     <message>
         <source>Copy &amp;head</source>
-        <translation type="unfinished"></translation>
+        <translation>Copiar ca&amp;becera</translation>
     </message>
     <message>
         <source>Copy &amp;link to this view</source>
@@ -333,7 +333,7 @@
     </message>
     <message>
         <source>Copy number and digest of the newest transaction, to keep.</source>
-        <translation type="unfinished"></translation>
+        <translation>Copia número y huella de la transacción más reciente, para guardarlos.</translation>
     </message>
     <message>
         <source>Copy versions and the newest log lines for a bug report.</source>
@@ -445,7 +445,7 @@
     </message>
     <message>
         <source>List the snapshots that were taken of this tenant.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lista las instantáneas que se tomaron de este inquilino.</translation>
     </message>
     <message>
         <source>Look at another tenant of this store.</source>
@@ -510,7 +510,7 @@
     </message>
     <message>
         <source>Op&amp;en snapshot…</source>
-        <translation type="unfinished"></translation>
+        <translation>Abrir instan&amp;tánea…</translation>
     </message>
     <message>
         <source>Open &amp;recent</source>
@@ -686,7 +686,7 @@
     </message>
     <message>
         <source>Show the record in a snapshot, read-only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Muestra el registro de una instantánea, solo para lectura.</translation>
     </message>
     <message>
         <source>Show the version, the licences and where files are kept.</source>
@@ -710,7 +710,7 @@
     </message>
     <message>
         <source>Sn&amp;apshots taken…</source>
-        <translation type="unfinished"></translation>
+        <translation>Instantáneas t&amp;omadas…</translation>
     </message>
     <message>
         <source>Something is being written; a moment, please.</source>
@@ -734,7 +734,7 @@
     </message>
     <message>
         <source>Take a &amp;snapshot…</source>
-        <translation type="unfinished"></translation>
+        <translation>To&amp;mar instantánea…</translation>
     </message>
     <message>
         <source>Take a transaction back by a new one that says why.</source>
@@ -794,7 +794,7 @@
     </message>
     <message>
         <source>Write what the record says into files that prove it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Escribe lo que dice el registro en archivos que lo prueban.</translation>
     </message>
     <message>
         <source>Zoom &amp;out</source>
@@ -1761,62 +1761,62 @@
     <name>CountsCard</name>
     <message numerus="yes">
         <source>%n fact(s)</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n hecho</numerusform>
             <numerusform>%n hechos</numerusform>
         </translation>
     </message>
     <message>
         <source>Disputed</source>
-        <translation type="unfinished"></translation>
+        <translation>En disputa</translation>
     </message>
     <message>
         <source>Episodes cited</source>
-        <translation type="unfinished"></translation>
+        <translation>Episodios citados</translation>
     </message>
     <message>
         <source>Imprecise</source>
-        <translation type="unfinished"></translation>
+        <translation>Imprecisos</translation>
     </message>
     <message>
         <source>In the snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>En la instantánea</translation>
     </message>
     <message>
         <source>Open conflicts</source>
-        <translation type="unfinished"></translation>
+        <translation>Conflictos abiertos</translation>
     </message>
     <message>
         <source>Settled by a person</source>
-        <translation type="unfinished"></translation>
+        <translation>Resueltos por una persona</translation>
     </message>
     <message>
         <source>Settled otherwise</source>
-        <translation type="unfinished"></translation>
+        <translation>Resueltos de otro modo</translation>
     </message>
     <message>
         <source>Transactions</source>
-        <translation type="unfinished">Transacciones</translation>
+        <translation>Transacciones</translation>
     </message>
     <message>
         <source>Versions</source>
-        <translation type="unfinished">Versiones</translation>
+        <translation>Versiones</translation>
     </message>
     <message>
         <source>With a marked passage</source>
-        <translation type="unfinished"></translation>
+        <translation>Con pasaje marcado</translation>
     </message>
     <message>
         <source>With a source</source>
-        <translation type="unfinished"></translation>
+        <translation>Con fuente</translation>
     </message>
     <message>
         <source>Without a source</source>
-        <translation type="unfinished"></translation>
+        <translation>Sin fuente</translation>
     </message>
     <message>
         <source>{part} of {whole}</source>
-        <translation type="unfinished"></translation>
+        <translation>{part} de {whole}</translation>
     </message>
 </context>
 <context>
@@ -1887,75 +1887,75 @@
     <name>DoneView</name>
     <message>
         <source>As of</source>
-        <translation type="unfinished"></translation>
+        <translation>A fecha de</translation>
     </message>
     <message>
         <source>Contents</source>
-        <translation type="unfinished"></translation>
+        <translation>Contenido</translation>
     </message>
     <message>
         <source>Copy head</source>
-        <translation type="unfinished"></translation>
+        <translation>Copiar cabecera</translation>
     </message>
     <message>
         <source>Copy the digest of the manifest</source>
-        <translation type="unfinished"></translation>
+        <translation>Copiar la huella del manifiesto</translation>
     </message>
     <message>
         <source>Copy the head</source>
-        <translation type="unfinished"></translation>
+        <translation>Copiar la cabecera</translation>
     </message>
     <message>
         <source>Copy the path</source>
-        <translation type="unfinished"></translation>
+        <translation>Copiar la ruta</translation>
     </message>
     <message>
         <source>Digest</source>
-        <translation type="unfinished">Huella</translation>
+        <translation>Huella</translation>
     </message>
     <message>
         <source>Head</source>
-        <translation type="unfinished">Cabecera</translation>
+        <translation>Cabecera</translation>
     </message>
     <message>
         <source>Keep the head somewhere else too, in a notebook or a ticket. With it anyone can tell later that the end of the record was not cut off, nor written anew.</source>
-        <translation type="unfinished"></translation>
+        <translation>Guarde la cabecera también en otro lugar, en un cuaderno o un tique. Con ella cualquiera puede saber después que el final del registro no se cortó ni se volvió a escribir.</translation>
     </message>
     <message>
         <source>Open report</source>
-        <translation type="unfinished"></translation>
+        <translation>Abrir informe</translation>
     </message>
     <message>
         <source>Show in folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Mostrar en la carpeta</translation>
     </message>
     <message>
         <source>Signature</source>
-        <translation type="unfinished"></translation>
+        <translation>Firma</translation>
     </message>
     <message>
         <source>Signed with your key</source>
-        <translation type="unfinished"></translation>
+        <translation>Firmada con su clave</translation>
     </message>
     <message>
         <source>The snapshot is written.</source>
-        <translation type="unfinished"></translation>
+        <translation>La instantánea está escrita.</translation>
     </message>
     <message>
         <source>Verify now</source>
-        <translation type="unfinished"></translation>
+        <translation>Verificar ahora</translation>
     </message>
     <message>
         <source>What</source>
-        <translation type="unfinished">Qué</translation>
+        <translation>Qué</translation>
     </message>
     <message>
         <source>Where</source>
-        <translation type="unfinished">Dónde</translation>
+        <translation>Dónde</translation>
     </message>
     <message>
         <source>{count} files, {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} archivos, {size}</translation>
     </message>
 </context>
 <context>
@@ -2632,18 +2632,26 @@
 <context>
     <name>FirstWrong</name>
     <message>
-        <source>Copy what is wrong</source>
-        <translation type="unfinished"></translation>
+        <source>Check</source>
+        <translation>Prueba</translation>
     </message>
     <message>
-        <source>Something is wrong</source>
-        <translation type="unfinished"></translation>
+        <source>Copy what is wrong</source>
+        <translation>Copiar lo que está mal</translation>
+    </message>
+    <message>
+        <source>The first thing that is wrong</source>
+        <translation>Lo primero que está mal</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>Dónde</translation>
     </message>
     <message numerus="yes">
         <source>and %n more of this kind</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>y %n más de esta clase</numerusform>
+            <numerusform>y %n más de esta clase</numerusform>
         </translation>
     </message>
 </context>
@@ -3302,15 +3310,15 @@
     </message>
     <message>
         <source>Snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>Instantánea</translation>
     </message>
     <message>
         <source>Snapshot: {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>Instantánea: {title}</translation>
     </message>
     <message>
         <source>Snapshots (*.zip manifest.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>Instantáneas (*.zip manifest.json)</translation>
     </message>
     <message>
         <source>Tenant</source>
@@ -3344,7 +3352,7 @@
     <name>Messages</name>
     <message>
         <source>A new key is in {path}. Keep it to yourself; its public half may be given to anyone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hay una clave nueva en {path}. Guárdela para usted; su mitad pública se puede dar a cualquiera.</translation>
     </message>
     <message>
         <source>Caution</source>
@@ -3380,7 +3388,7 @@
     </message>
     <message>
         <source>Open report</source>
-        <translation type="unfinished"></translation>
+        <translation>Abrir informe</translation>
     </message>
     <message>
         <source>Open to read</source>
@@ -3400,15 +3408,15 @@
     </message>
     <message>
         <source>See the checks…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ver las pruebas…</translation>
     </message>
     <message>
         <source>Stopped on request; it says nothing about the snapshot.</source>
-        <translation type="unfinished"></translation>
+        <translation>Detenido a petición; no dice nada de la instantánea.</translation>
     </message>
     <message>
         <source>Stopped on request; nothing was left behind.</source>
-        <translation type="unfinished"></translation>
+        <translation>Detenido a petición; no quedó nada.</translation>
     </message>
     <message>
         <source>Stopped on request; nothing was written.</source>
@@ -4393,433 +4401,433 @@
     <name>Snapshot</name>
     <message>
         <source>Before the first transaction</source>
-        <translation type="unfinished"></translation>
+        <translation>Antes de la primera transacción</translation>
     </message>
     <message>
         <source>Contents of sources</source>
-        <translation type="unfinished"></translation>
+        <translation>Contenidos de las fuentes</translation>
     </message>
     <message>
         <source>Everything can be read, and opened as a store again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Todo se puede leer y volver a abrir como almacén.</translation>
     </message>
     <message>
         <source>Facts can be read; sources are there as digests only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Los hechos se pueden leer; de las fuentes solo hay huellas.</translation>
     </message>
     <message>
         <source>Names and times can be read; the rest is digests.</source>
-        <translation type="unfinished"></translation>
+        <translation>Se pueden leer nombres y tiempos; del resto hay huellas.</translation>
     </message>
     <message>
         <source>Nothing</source>
         <extracomment>For each way of keeping back: its name, and what it means for who gets the snapshot.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>Nada</translation>
     </message>
     <message>
         <source>Transaction {number}, {date}</source>
-        <translation type="unfinished"></translation>
+        <translation>Transacción {number}, {date}</translation>
     </message>
     <message>
         <source>Values and contents</source>
-        <translation type="unfinished"></translation>
+        <translation>Valores y contenidos</translation>
     </message>
     <message>
         <source>Whole record</source>
-        <translation type="unfinished"></translation>
+        <translation>Registro entero</translation>
     </message>
     <message>
         <source>in a window</source>
-        <translation type="unfinished"></translation>
+        <translation>en una ventana</translation>
     </message>
     <message>
         <source>with the store</source>
-        <translation type="unfinished"></translation>
+        <translation>con el almacén</translation>
     </message>
     <message>
         <source>without contents</source>
-        <translation type="unfinished"></translation>
+        <translation>sin contenidos</translation>
     </message>
     <message>
         <source>without values</source>
-        <translation type="unfinished"></translation>
+        <translation>sin valores</translation>
     </message>
 </context>
 <context>
     <name>SnapshotBanner</name>
     <message>
         <source>It holds a part of the record; its facts were taken in anew, so transactions have other numbers and times here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Contiene una parte del registro; sus hechos se incorporaron de nuevo, así que las transacciones tienen aquí otros números y tiempos.</translation>
     </message>
     <message>
         <source>Open report</source>
-        <translation type="unfinished"></translation>
+        <translation>Abrir informe</translation>
     </message>
     <message>
         <source>Snapshot of {tenant} as of transaction {number}, {date}; read-only copy.</source>
-        <translation type="unfinished"></translation>
+        <translation>Instantánea de {tenant} a fecha de la transacción {number}, {date}; copia solo para lectura.</translation>
     </message>
     <message>
         <source>Verify…</source>
-        <translation type="unfinished"></translation>
+        <translation>Verificar…</translation>
     </message>
 </context>
 <context>
     <name>SnapshotCounts</name>
     <message>
         <source>Start assumed</source>
-        <translation type="unfinished"></translation>
+        <translation>Comienzo supuesto</translation>
     </message>
     <message>
         <source>Start from the episode</source>
-        <translation type="unfinished"></translation>
+        <translation>Comienzo según el episodio</translation>
     </message>
     <message>
         <source>Start stated</source>
         <extracomment>By what the beginning of a fact is known, as short as a column needs it.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>Comienzo declarado</translation>
     </message>
     <message>
         <source>Start unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>Comienzo desconocido</translation>
     </message>
 </context>
 <context>
     <name>SnapshotDialog</name>
     <message>
         <source>Close</source>
-        <translation type="unfinished">Cerrar</translation>
+        <translation>Cerrar</translation>
     </message>
     <message>
         <source>Counting what will be in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Contando lo que contendrá.</translation>
     </message>
     <message>
         <source>Destination</source>
-        <translation type="unfinished"></translation>
+        <translation>Destino</translation>
     </message>
     <message>
         <source>Files that a stranger can check without this program: what the record said, why, and that nobody changed it since.</source>
-        <translation type="unfinished"></translation>
+        <translation>Archivos que un extraño puede comprobar sin este programa: qué decía el registro, por qué, y que nadie lo cambió desde entonces.</translation>
     </message>
     <message>
         <source>Nothing was recorded by then.</source>
-        <translation type="unfinished"></translation>
+        <translation>Para entonces aún no se había registrado nada.</translation>
     </message>
     <message>
         <source>Snapshot of {tenant}</source>
-        <translation type="unfinished"></translation>
+        <translation>Instantánea de {tenant}</translation>
     </message>
     <message>
         <source>Take a snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>Tomar una instantánea</translation>
     </message>
     <message>
         <source>Take another</source>
-        <translation type="unfinished"></translation>
+        <translation>Tomar otra</translation>
     </message>
     <message>
         <source>Take snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>Tomar instantánea</translation>
     </message>
     <message>
         <source>Taking a snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>Tomando una instantánea</translation>
     </message>
     <message>
         <source>Writing {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Escribiendo {name}</translation>
     </message>
     <message>
         <source>as of {point}</source>
-        <translation type="unfinished"></translation>
+        <translation>a fecha de {point}</translation>
     </message>
 </context>
 <context>
     <name>SnapshotDialogs</name>
     <message>
         <source>All files (*)</source>
-        <translation type="unfinished">Todos los archivos (*)</translation>
+        <translation>Todos los archivos (*)</translation>
     </message>
     <message>
         <source>Open snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>Abrir instantánea</translation>
     </message>
     <message>
         <source>Snapshots (*.zip manifest.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>Instantáneas (*.zip manifest.json)</translation>
     </message>
     <message>
         <source>The head of {tenant}, transaction {number}, is in the clipboard.</source>
-        <translation type="unfinished"></translation>
+        <translation>La cabecera de {tenant}, transacción {number}, está en el portapapeles.</translation>
     </message>
 </context>
 <context>
     <name>SnapshotForm</name>
     <message>
         <source>A copy of the store beside the record</source>
-        <translation type="unfinished"></translation>
+        <translation>Una copia del almacén junto al registro</translation>
     </message>
     <message>
         <source>A copy would hold what is left out or kept back here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Una copia contendría lo que aquí se deja fuera o se reserva.</translation>
     </message>
     <message>
         <source>A folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Una carpeta</translation>
     </message>
     <message>
         <source>As</source>
-        <translation type="unfinished"></translation>
+        <translation>Como</translation>
     </message>
     <message>
         <source>As of</source>
-        <translation type="unfinished"></translation>
+        <translation>A fecha de</translation>
     </message>
     <message>
         <source>Attribute</source>
-        <translation type="unfinished">Atributo</translation>
+        <translation>Atributo</translation>
     </message>
     <message>
         <source>Choose the key to sign with, or make one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Elija la clave con la que firmar, o cree una.</translation>
     </message>
     <message>
         <source>Destination</source>
-        <translation type="unfinished"></translation>
+        <translation>Destino</translation>
     </message>
     <message>
         <source>Facts</source>
-        <translation type="unfinished">Hechos</translation>
+        <translation>Hechos</translation>
     </message>
     <message>
         <source>File of the key</source>
-        <translation type="unfinished"></translation>
+        <translation>Archivo de la clave</translation>
     </message>
     <message>
         <source>Kept back</source>
-        <translation type="unfinished"></translation>
+        <translation>Reservado</translation>
     </message>
     <message>
         <source>Key to sign with</source>
-        <translation type="unfinished"></translation>
+        <translation>Clave con la que firmar</translation>
     </message>
     <message>
         <source>Known at</source>
-        <translation type="unfinished">Conocido en</translation>
+        <translation>Conocido en</translation>
     </message>
     <message>
         <source>Language of the report</source>
-        <translation type="unfinished"></translation>
+        <translation>Idioma del informe</translation>
     </message>
     <message>
         <source>New key</source>
-        <translation type="unfinished"></translation>
+        <translation>Clave nueva</translation>
     </message>
     <message>
         <source>New key…</source>
-        <translation type="unfinished"></translation>
+        <translation>Clave nueva…</translation>
     </message>
     <message>
         <source>One file (zip)</source>
-        <translation type="unfinished"></translation>
+        <translation>Un archivo (zip)</translation>
     </message>
     <message>
         <source>Package</source>
-        <translation type="unfinished"></translation>
+        <translation>Paquete</translation>
     </message>
     <message>
         <source>Report in</source>
-        <translation type="unfinished"></translation>
+        <translation>Informe en</translation>
     </message>
     <message>
         <source>Say where it goes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diga adónde va.</translation>
     </message>
     <message>
         <source>Say where the window begins and ends.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diga dónde empieza y termina la ventana.</translation>
     </message>
     <message>
         <source>Sign it with a key</source>
-        <translation type="unfinished"></translation>
+        <translation>Firmarla con una clave</translation>
     </message>
     <message>
         <source>Subject</source>
-        <translation type="unfinished">Sujeto</translation>
+        <translation>Sujeto</translation>
     </message>
     <message>
         <source>Take the newest</source>
-        <translation type="unfinished"></translation>
+        <translation>Tomar lo más reciente</translation>
     </message>
     <message>
         <source>Tenant</source>
-        <translation type="unfinished">Inquilino</translation>
+        <translation>Inquilino</translation>
     </message>
     <message>
         <source>The store has no file that could be copied.</source>
-        <translation type="unfinished"></translation>
+        <translation>El almacén no tiene ningún archivo que copiar.</translation>
     </message>
     <message>
         <source>The store has other tenants, whose records would go with it.</source>
-        <translation type="unfinished"></translation>
+        <translation>El almacén tiene otros inquilinos, cuyos registros irían con ella.</translation>
     </message>
     <message>
         <source>The window must end after it begins.</source>
-        <translation type="unfinished"></translation>
+        <translation>La ventana debe terminar después de empezar.</translation>
     </message>
     <message>
         <source>This needs the package “cryptography”, which is not installed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Para esto hace falta el paquete «cryptography», que no está instalado.</translation>
     </message>
     <message>
         <source>Type</source>
-        <translation type="unfinished">Tipo</translation>
+        <translation>Tipo</translation>
     </message>
     <message>
         <source>Valid at</source>
-        <translation type="unfinished">Válido en</translation>
+        <translation>Válido en</translation>
     </message>
     <message>
         <source>What</source>
-        <translation type="unfinished">Qué</translation>
+        <translation>Qué</translation>
     </message>
     <message>
         <source>Window from</source>
-        <translation type="unfinished"></translation>
+        <translation>Ventana desde</translation>
     </message>
     <message>
         <source>Window to</source>
-        <translation type="unfinished"></translation>
+        <translation>Ventana hasta</translation>
     </message>
     <message>
         <source>at any time of a window</source>
-        <translation type="unfinished"></translation>
+        <translation>en algún momento de una ventana</translation>
     </message>
     <message>
         <source>every attribute</source>
-        <translation type="unfinished"></translation>
+        <translation>todos los atributos</translation>
     </message>
     <message>
         <source>every subject</source>
-        <translation type="unfinished"></translation>
+        <translation>todos los sujetos</translation>
     </message>
     <message>
         <source>every type</source>
-        <translation type="unfinished"></translation>
+        <translation>todos los tipos</translation>
     </message>
     <message>
         <source>from</source>
-        <translation type="unfinished"></translation>
+        <translation>desde</translation>
     </message>
     <message>
         <source>in force at</source>
-        <translation type="unfinished"></translation>
+        <translation>vigentes en</translation>
     </message>
     <message>
         <source>newest</source>
-        <translation type="unfinished"></translation>
+        <translation>lo más reciente</translation>
     </message>
     <message>
         <source>that transaction’s time</source>
-        <translation type="unfinished"></translation>
+        <translation>el de la transacción</translation>
     </message>
     <message>
         <source>to</source>
-        <translation type="unfinished"></translation>
+        <translation>hasta</translation>
     </message>
 </context>
 <context>
     <name>Snapshots</name>
     <message>
         <source>not looked at</source>
-        <translation type="unfinished">sin mirar</translation>
+        <translation>sin mirar</translation>
     </message>
     <message>
         <source>not the same</source>
-        <translation type="unfinished"></translation>
+        <translation>no es la misma</translation>
     </message>
     <message>
         <source>not there</source>
-        <translation type="unfinished"></translation>
+        <translation>no está</translation>
     </message>
     <message>
         <source>there</source>
-        <translation type="unfinished"></translation>
+        <translation>está</translation>
     </message>
 </context>
 <context>
     <name>SnapshotsDialog</name>
     <message>
         <source>A snapshot holds what was believed on a day, why, and the proof that nobody changed the record. What is taken is listed here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Una instantánea contiene lo que se creía un día, por qué, y la prueba de que nadie cambió el registro. Las que se toman se listan aquí.</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">Cerrar</translation>
+        <translation>Cerrar</translation>
     </message>
     <message>
         <source>Copy head</source>
-        <translation type="unfinished"></translation>
+        <translation>Copiar cabecera</translation>
     </message>
     <message>
         <source>No snapshot was taken here yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Aquí aún no se tomó ninguna instantánea</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>Abrir</translation>
     </message>
     <message>
         <source>Open report</source>
-        <translation type="unfinished"></translation>
+        <translation>Abrir informe</translation>
     </message>
     <message>
         <source>Show in folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Mostrar en la carpeta</translation>
     </message>
     <message>
         <source>Show the record in it, read-only</source>
-        <translation type="unfinished"></translation>
+        <translation>Mostrar el registro que contiene, solo para lectura</translation>
     </message>
     <message>
         <source>Snapshots taken</source>
-        <translation type="unfinished"></translation>
+        <translation>Instantáneas tomadas</translation>
     </message>
     <message>
         <source>Take a snapshot…</source>
-        <translation type="unfinished"></translation>
+        <translation>Tomar instantánea…</translation>
     </message>
     <message>
         <source>Verify…</source>
-        <translation type="unfinished"></translation>
+        <translation>Verificar…</translation>
     </message>
 </context>
 <context>
     <name>SnapshotsModel</name>
     <message>
         <source>Destination</source>
-        <translation type="unfinished"></translation>
+        <translation>Destino</translation>
     </message>
     <message>
         <source>Digest</source>
-        <translation type="unfinished">Huella</translation>
+        <translation>Huella</translation>
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished">Archivo</translation>
+        <translation>Archivo</translation>
     </message>
     <message>
         <source>Taken</source>
-        <translation type="unfinished"></translation>
+        <translation>Tomada</translation>
     </message>
     <message>
         <source>Transaction</source>
-        <translation type="unfinished"></translation>
+        <translation>Transacción</translation>
     </message>
     <message>
         <source>What</source>
-        <translation type="unfinished">Qué</translation>
+        <translation>Qué</translation>
     </message>
 </context>
 <context>
@@ -4948,7 +4956,7 @@
     </message>
     <message>
         <source>snapshot, read only</source>
-        <translation type="unfinished"></translation>
+        <translation>instantánea, solo lectura</translation>
     </message>
     <message>
         <source>transaction {number}</source>
@@ -5257,265 +5265,293 @@
     <name>VerifyChecks</name>
     <message>
         <source>After every transaction, derived rows follow from the assertions</source>
-        <translation type="unfinished"></translation>
+        <translation>Tras cada transacción, las filas derivadas se siguen de las afirmaciones</translation>
     </message>
     <message>
         <source>Beliefs end after they begin</source>
-        <translation type="unfinished"></translation>
+        <translation>Las creencias terminan después de empezar</translation>
     </message>
     <message>
         <source>Each file has the size, digest and lines that the manifest says</source>
-        <translation type="unfinished"></translation>
+        <translation>Cada archivo tiene el tamaño, la huella y las líneas que dice el manifiesto</translation>
     </message>
     <message>
         <source>Each transaction&apos;s digest follows from all before it and its entries</source>
-        <translation type="unfinished"></translation>
+        <translation>La huella de cada transacción se sigue de las anteriores y de sus entradas</translation>
     </message>
     <message>
         <source>Every episode that is cited is there</source>
-        <translation type="unfinished"></translation>
+        <translation>Está cada episodio que se cita</translation>
     </message>
     <message>
         <source>Every line of the ledger&apos;s files is well formed, canonical and in order</source>
-        <translation type="unfinished"></translation>
+        <translation>Cada línea de los archivos del libro es correcta, canónica y está en orden</translation>
     </message>
     <message>
         <source>Everything lies in the scope of the filter</source>
-        <translation type="unfinished"></translation>
+        <translation>Todo está dentro del alcance del filtro</translation>
     </message>
     <message>
         <source>It is the manifest whose digest was noted elsewhere</source>
-        <translation type="unfinished"></translation>
+        <translation>Es el manifiesto cuya huella se anotó en otro lugar</translation>
     </message>
     <message>
         <source>Names, values, contents and reasons are what was committed to</source>
-        <translation type="unfinished"></translation>
+        <translation>Nombres, valores, contenidos y motivos son los comprometidos</translation>
+    </message>
+    <message>
+        <source>No head or digest that was kept elsewhere was given: a cut end, or a snapshot made up as a whole, cannot be noticed.</source>
+        <translation>No se dio ninguna cabecera ni huella guardada en otro lugar: no se puede notar un final cortado, ni una instantánea inventada por entero.</translation>
     </message>
     <message>
         <source>No two beliefs about a key begin at one instant at once</source>
-        <translation type="unfinished"></translation>
+        <translation>Dos creencias sobre una clave no empiezan a la vez en un mismo instante</translation>
+    </message>
+    <message>
+        <source>So many were looked at</source>
+        <translation>Tantos se miraron</translation>
     </message>
     <message>
         <source>Stated ends follow beginnings</source>
-        <translation type="unfinished"></translation>
+        <translation>Los finales declarados siguen a los comienzos</translation>
     </message>
     <message>
         <source>The files of a snapshot are there, and no others</source>
-        <translation type="unfinished"></translation>
+        <translation>Están los archivos de una instantánea, y ningún otro</translation>
     </message>
     <message>
         <source>The head that was noted elsewhere is in the chain</source>
-        <translation type="unfinished"></translation>
+        <translation>La cabecera que se anotó en otro lugar está en la cadena</translation>
     </message>
     <message>
         <source>The manifest is well formed and gives its own digest</source>
         <extracomment>The titles of checks as the verifier writes them.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>El manifiesto es correcto y da su propia huella</translation>
     </message>
     <message>
         <source>The manifest was signed with the key that lies beside it</source>
-        <translation type="unfinished"></translation>
+        <translation>El manifiesto se firmó con la clave que lo acompaña</translation>
     </message>
     <message>
         <source>The manifest&apos;s counts are those of the files</source>
-        <translation type="unfinished"></translation>
+        <translation>Los recuentos del manifiesto son los de los archivos</translation>
     </message>
     <message>
         <source>The manifest&apos;s head is the end of the chain</source>
-        <translation type="unfinished"></translation>
+        <translation>La cabecera del manifiesto es el final de la cadena</translation>
+    </message>
+    <message>
+        <source>The reports, the provenance and the verifier in it are held to their digests only, not to the ledger.</source>
+        <extracomment>What the verifier says that it does not prove, and how that is said here.</extracomment>
+        <translation>Los informes, la procedencia y el verificador que contiene se cotejan solo con sus huellas, no con el libro.</translation>
     </message>
     <message>
         <source>The state of each conflict follows from its events</source>
-        <translation type="unfinished"></translation>
+        <translation>El estado de cada conflicto se sigue de sus sucesos</translation>
     </message>
     <message>
         <source>Transactions are numbered without gaps and rise in time</source>
-        <translation type="unfinished"></translation>
+        <translation>Las transacciones van numeradas sin huecos y avanzan en el tiempo</translation>
+    </message>
+    <message>
+        <source>What is kept back is there as digests, not proved.</source>
+        <translation>De lo reservado hay huellas, que no se prueban.</translation>
+    </message>
+    <message>
+        <source>What lies out of its scope is there as digests, not proved.</source>
+        <translation>De lo que queda fuera de su alcance hay huellas, que no se prueban.</translation>
     </message>
     <message>
         <source>does not apply</source>
-        <translation type="unfinished"></translation>
+        <translation>no procede</translation>
     </message>
     <message>
         <source>facts.csv says the same</source>
-        <translation type="unfinished"></translation>
+        <translation>facts.csv dice lo mismo</translation>
     </message>
     <message>
         <source>facts.jsonl says what follows from the ledger</source>
-        <translation type="unfinished"></translation>
+        <translation>facts.jsonl dice lo que se sigue del libro</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished"></translation>
+        <translation>falló</translation>
     </message>
     <message>
         <source>line {number}</source>
-        <translation type="unfinished"></translation>
+        <translation>línea {number}</translation>
     </message>
     <message>
         <source>not provable</source>
-        <translation type="unfinished"></translation>
+        <translation>no se puede probar</translation>
     </message>
     <message>
         <source>passed</source>
-        <translation type="unfinished"></translation>
+        <translation>superada</translation>
     </message>
     <message>
         <source>transaction {number}</source>
-        <translation type="unfinished">transacción {number}</translation>
+        <translation>transacción {number}</translation>
     </message>
 </context>
 <context>
     <name>VerifyDialog</name>
     <message>
         <source>A head is a number, a colon and 64 digits; a digest is 64 digits.</source>
-        <translation type="unfinished"></translation>
+        <translation>Una cabecera es un número, dos puntos y 64 dígitos; una huella, 64 dígitos.</translation>
     </message>
     <message>
         <source>Added since</source>
-        <translation type="unfinished"></translation>
+        <translation>Añadidos desde entonces</translation>
     </message>
     <message>
         <source>Against the open store</source>
-        <translation type="unfinished"></translation>
+        <translation>Frente al almacén abierto</translation>
     </message>
     <message>
         <source>All digests are made again from its files, the rules of the ledger are looked at, and what the facts say is held against the record. Nothing in it is run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Todas las huellas se calculan de nuevo a partir de sus archivos, se miran las reglas del libro y se coteja lo que dicen los hechos con el registro. No se ejecuta nada de ella.</translation>
     </message>
     <message>
         <source>All files (*)</source>
-        <translation type="unfinished">Todos los archivos (*)</translation>
+        <translation>Todos los archivos (*)</translation>
     </message>
     <message>
         <source>Changed since</source>
-        <translation type="unfinished"></translation>
+        <translation>Cambiados desde entonces</translation>
     </message>
     <message>
         <source>Checks</source>
-        <translation type="unfinished"></translation>
+        <translation>Pruebas</translation>
     </message>
     <message>
         <source>Choose a snapshot.</source>
-        <translation type="unfinished"></translation>
+        <translation>Elija una instantánea.</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">Cerrar</translation>
+        <translation>Cerrar</translation>
     </message>
     <message>
         <source>Compare with the open store</source>
-        <translation type="unfinished"></translation>
+        <translation>Comparar con el almacén abierto</translation>
     </message>
     <message>
         <source>Copy result</source>
-        <translation type="unfinished"></translation>
+        <translation>Copiar resultado</translation>
     </message>
     <message>
         <source>Drop a snapshot here, or choose it above</source>
-        <translation type="unfinished"></translation>
+        <translation>Suelte aquí una instantánea, o elíjala arriba</translation>
     </message>
     <message>
         <source>Ended since</source>
-        <translation type="unfinished"></translation>
+        <translation>Terminados desde entonces</translation>
     </message>
     <message>
         <source>Head or digest that you kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Cabecera o huella guardada</translation>
     </message>
     <message>
         <source>Head: {head}</source>
-        <translation type="unfinished"></translation>
+        <translation>Cabecera: {head}</translation>
     </message>
     <message numerus="yes">
         <source>It is how the record of the open store began; %n transaction(s) came after.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Así empezó el registro del almacén abierto; después llegó %n transacción.</numerusform>
+            <numerusform>Así empezó el registro del almacén abierto; después llegaron %n transacciones.</numerusform>
         </translation>
     </message>
     <message>
         <source>It is not the record of the open store.</source>
-        <translation type="unfinished"></translation>
+        <translation>No es el registro del almacén abierto.</translation>
     </message>
     <message>
         <source>It is the whole record of the open store.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es el registro entero del almacén abierto.</translation>
     </message>
     <message>
         <source>Kept elsewhere</source>
-        <translation type="unfinished"></translation>
+        <translation>Guardado aparte</translation>
     </message>
     <message>
         <source>NUMBER:DIGEST or a digest, if you kept one</source>
-        <translation type="unfinished"></translation>
+        <translation>NÚMERO:HUELLA o una huella, si la guardó</translation>
     </message>
     <message>
         <source>Nothing is wrong. It is what it was when the head or digest was kept elsewhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nada está mal. Es lo que era cuando se guardó aparte la cabecera o la huella.</translation>
     </message>
     <message>
         <source>Nothing is wrong. That nobody made it up as a whole is proved only by a head or a digest that was kept elsewhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nada está mal. Que nadie la inventó por entero solo lo prueba una cabecera o una huella guardada aparte.</translation>
     </message>
     <message>
         <source>Open report</source>
-        <translation type="unfinished"></translation>
+        <translation>Abrir informe</translation>
     </message>
     <message>
         <source>Same facts</source>
-        <translation type="unfinished"></translation>
+        <translation>Hechos iguales</translation>
     </message>
     <message>
         <source>Snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>Instantánea</translation>
     </message>
     <message>
         <source>Snapshots (*.zip manifest.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>Instantáneas (*.zip manifest.json)</translation>
     </message>
     <message numerus="yes">
         <source>The open store ends %n transaction(s) before the snapshot.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>El almacén abierto termina %n transacción antes que la instantánea.</numerusform>
+            <numerusform>El almacén abierto termina %n transacciones antes que la instantánea.</numerusform>
         </translation>
     </message>
     <message>
         <source>The records part at transaction {number}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Los registros se separan en la transacción {number}.</translation>
     </message>
     <message>
         <source>The snapshot is not what it says: something was changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>La instantánea no es lo que dice: algo se cambió.</translation>
     </message>
     <message>
         <source>Verify</source>
-        <translation type="unfinished"></translation>
+        <translation>Verificar</translation>
     </message>
     <message>
         <source>Verify a snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>Verificar una instantánea</translation>
     </message>
     <message>
         <source>Verifying a snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>Verificando una instantánea</translation>
     </message>
     <message>
         <source>Verifying {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Verificando {name}</translation>
+    </message>
+    <message numerus="yes">
+        <source>What it says differs from the open store in %n fact(s).</source>
+        <translation>
+            <numerusform>Lo que dice difiere del almacén abierto en %n hecho.</numerusform>
+            <numerusform>Lo que dice difiere del almacén abierto en %n hechos.</numerusform>
+        </translation>
     </message>
     <message>
         <source>What this does not prove</source>
-        <translation type="unfinished"></translation>
+        <translation>Lo que esto no prueba</translation>
     </message>
     <message>
         <source>Withdrawn since</source>
-        <translation type="unfinished"></translation>
+        <translation>Retirados desde entonces</translation>
     </message>
     <message>
         <source>Zip file or folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Archivo zip o carpeta</translation>
     </message>
 </context>
 <context>

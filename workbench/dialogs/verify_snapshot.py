@@ -37,6 +37,7 @@ from workbench.dialogs.snapshot_report import open_report
 from workbench.dialogs.verify_snapshot_checks import (
     ChecksList,
     FirstWrong,
+    note_words,
     place_words,
     state_word,
     title_words,
@@ -427,7 +428,7 @@ class VerifyDialog(QDialog):
                 "a digest that was kept elsewhere."
             )
         self.verdict.say(Severity.DONE, said)
-        notes = [visible(note) for note in verdict.notes]
+        notes = [note_words(note) for note in verdict.notes]
         for widget in (self._notes_head, self._notes):
             widget.setVisible(bool(notes))
         self._notes.set_text("\n".join(notes))

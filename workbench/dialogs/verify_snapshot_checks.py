@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -89,6 +90,36 @@ TITLES: Final = frozenset(
     }
 )
 
+#: What the verifier says that it does not prove, and how that is said here.
+_NOTES: Final = (
+    (
+        re.compile(r"provenance\.json, .* are held to their digests in the manifest only.*"),
+        QT_TRANSLATE_NOOP(
+            "VerifyChecks",
+            "The reports, the provenance and the verifier in it are held to their digests only, "
+            "not to the ledger.",
+        ),
+    ),
+    (
+        re.compile(r"No head or manifest digest from elsewhere was given.*"),
+        QT_TRANSLATE_NOOP(
+            "VerifyChecks",
+            "No head or digest that was kept elsewhere was given: a cut end, or a snapshot made "
+            "up as a whole, cannot be noticed.",
+        ),
+    ),
+    (
+        re.compile(r"What [\d,]+ commitments stand for is withheld, and not proved\."),
+        QT_TRANSLATE_NOOP("VerifyChecks", "What is kept back is there as digests, not proved."),
+    ),
+    (
+        re.compile(r"What lies out of the filter's scope is there as digests.*"),
+        QT_TRANSLATE_NOOP(
+            "VerifyChecks", "What lies out of its scope is there as digests, not proved."
+        ),
+    ),
+)
+
 
 def said(source: str) -> str:
     """Give a text of this module's context in the language in force."""
@@ -103,6 +134,13 @@ def state_word(state: State) -> str:
 def title_words(title: str) -> str:
     """Say what is checked in the language in force; what is not known here stays as it is."""
     return said(title) if title in TITLES else visible(title)
+
+
+def note_words(note: str) -> str:
+    """Say what is not proved in the language in force; an unknown note stays as it is."""
+    known = (source for pattern, source in _NOTES if pattern.fullmatch(note))
+    source = next(known, None)
+    return visible(note) if source is None else said(source)
 
 
 def place_words(place: Place) -> str:
