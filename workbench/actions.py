@@ -193,9 +193,9 @@ NEEDS: Final[dict[Condition, tuple[Need, ...]]] = {
     when_open: (_OPEN,),
     when_writable: _WRITE,
     when_fact: (_OPEN, _FACT_SELECTED),
-    when_fact_writable: (_OPEN, _FACT_SELECTED, _MAY_WRITE, _IDLE),
-    when_conflict_writable: (_OPEN, _CONFLICT_SELECTED, _MAY_WRITE, _IDLE),
-    when_transaction_writable: (_OPEN, _TRANSACTION_SELECTED, _MAY_WRITE, _IDLE),
+    when_fact_writable: (_OPEN, _MAY_WRITE, _FACT_SELECTED, _IDLE),
+    when_conflict_writable: (_OPEN, _MAY_WRITE, _CONFLICT_SELECTED, _IDLE),
+    when_transaction_writable: (_OPEN, _MAY_WRITE, _TRANSACTION_SELECTED, _IDLE),
     when_selected: (
         _OPEN,
         Need(when_selected, QT_TRANSLATE_NOOP("Actions", "Nothing is selected.")),

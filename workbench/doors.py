@@ -74,7 +74,8 @@ _DOORS: Final[tuple[tuple[type[StoreError], Message], ...]] = (
     (Unavailable, Message("door.unavailable", Severity.ERROR, "{reason}", action=_AGAIN)),
     (StoreError, Message("door.other", Severity.ERROR, "{reason}", action=_AGAIN)),
 )
-DOOR_MESSAGES: Final = tuple(message for _kind, message in _DOORS)
+_UNREADABLE: Final = Message("door.unreadable", Severity.ERROR, "{reason}", action=_OTHER)
+DOOR_MESSAGES: Final = (_UNREADABLE, *(message for _kind, message in _DOORS))
 NOTICE: Final = Message("door.notice", Severity.INFO, "{reason}")
 EMPTY_STORE: Final = Message(
     "door.empty",
@@ -85,9 +86,15 @@ FIRST_TENANT: Final = "default"
 """The tenant of a store that has none yet."""
 
 
-def door_for(error: StoreError) -> Message:
-    """Return the message that fits an error of opening, with what can be done."""
-    return next(message for kind, message in _DOORS if isinstance(error, kind))
+def door_for(error: StoreError, *, read_only: bool = False) -> Message:
+    """Return the message that fits an error of opening, with what can be done.
+
+    Args:
+        error: what stood in the way.
+        read_only: it was to be opened for reading already; it is not offered again.
+    """
+    fitting = next(message for kind, message in _DOORS if isinstance(error, kind))
+    return _UNREADABLE if read_only and fitting.action is _READ_ONLY else fitting
 
 
 @dataclass(frozen=True, slots=True)

@@ -710,7 +710,7 @@ class MainWindow(QMainWindow):
     def _on_doors_refused(self, wish: Wish, error: StoreError) -> None:
         self._last_wish = wish
         self.board.withdraw(*DOOR_MESSAGES)
-        self.board.show(door_for(error), reason=str(error))
+        self.board.show(door_for(error, read_only=wish.read_only), reason=str(error))
 
     @Slot(str, str)
     def _on_board_action_chosen(self, _message_id: str, action_id: str) -> None:

@@ -21,6 +21,7 @@ from store.scope import bind
 from tests.sessions import LongList, demo_store, session_on, standing_demo
 from workbench import theme
 from workbench.panels.facts.columns import Column
+from workbench.panels.facts.delegate import PAD_PX
 from workbench.panels.facts.view import FactsView, shares
 from workbench.session import NOTHING
 
@@ -412,3 +413,9 @@ def test_what_cannot_be_sorted_by_says_so_and_does_not_light_up(qtbot, view):
     assert not option.state & QStyle.StateFlag.State_MouseOver
     click_header(qtbot, view, Column.SOURCE)
     assert header.sortIndicatorSection() == Column.SUBJECT
+
+
+def test_the_status_column_has_room_for_each_status(qtbot, view):
+    words = max(("current", "disputed", "future", "ended"), key=len)
+    needed = view.table.fontMetrics().horizontalAdvance(words) + 2 * PAD_PX
+    assert view._needed[Column.STATUS] > needed

@@ -12,10 +12,10 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 
-from store import bind, open_store
+from store import Corrupt, bind, open_store
 from tests.sessions import session_on, settled
 from workbench import theme
-from workbench.doors import EMPTY_STORE, Doors, Wish
+from workbench.doors import DOOR_MESSAGES, EMPTY_STORE, Doors, Wish, door_for
 from workbench.folders import Folders
 from workbench.history import History
 from workbench.log import LogRing
@@ -211,3 +211,10 @@ def test_a_panel_that_is_asked_for_comes_up_and_is_never_put_away(
     assert not journal.isHidden()
     window.run_action("panel.journal")
     assert journal.isHidden()
+
+
+def test_a_store_that_cannot_be_read_either_leads_to_another() -> None:
+    damaged = Corrupt("The store is damaged.")
+    assert door_for(damaged).action.id == "read_only"
+    assert door_for(damaged, read_only=True).action.id == "store.open"
+    assert door_for(damaged, read_only=True) in DOOR_MESSAGES

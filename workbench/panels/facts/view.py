@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLineEdit, QMenu, QVBoxLayout, QWidget
 
+from store.encoding import State
 from workbench.panels.facts.bar import FactsBar
 from workbench.panels.facts.columns import (
     COLUMNS_BY_ID,
@@ -38,7 +39,7 @@ from workbench.widgets.empty_state import EmptyState
 from workbench.widgets.message_bar import MessageBar
 from workbench.widgets.panel import Panel
 from workbench.widgets.status_dot import GAP_PX as SIGN_GAP_PX
-from workbench.widgets.status_dot import SIGN_PX
+from workbench.widgets.status_dot import SIGN_PX, state_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -323,6 +324,9 @@ class FactsView(Panel):
         cells = sorted(_cell_width(row, column, at, metrics=metrics) for row in rows)
         share = _SHARE_OF_LONG if column in _LONG else _SHARE_SHOWN
         wide = cells[int((len(cells) - 1) * share)] if cells else 0
+        if column is Column.STATUS:  # what is rare, such as a dispute, is not to be cut
+            words = max(metrics.horizontalAdvance(state_word(state)) for state in State)
+            wide = SIGN_PX + SIGN_GAP_PX + words
         wide = max(wide, head.horizontalAdvance(title(column)) + _SORT_ARROW_PX)
         return max(_LEAST_PX, min(wide + 2 * PAD_PX + 2, _MOST_PX))
 
