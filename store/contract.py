@@ -546,6 +546,7 @@ class Store(ABC):
             NotFound: the tenant has no such transaction, or none at all.
         """
 
+    @abstractmethod
     def restore(
         self,
         scope: Scope,
@@ -563,23 +564,27 @@ class Store(ABC):
         Raises:
             Refused: the tenant has a record already.
             Corrupt: the history breaks a rule or does not give its digests; nothing was kept.
-            Invalid: an agent asks.
+            Invalid: an agent asks, or the record is another tenant's.
             ReadOnly: the store is open for reading.
             Cancelled: stopped on request; nothing was kept.
         """
-        raise Unsupported(f"{self.url} cannot take over a record.")
 
+    @abstractmethod
     def note_export(self, scope: Scope, export: Export) -> None:
         """Keep a note of a snapshot that was taken, beside the chain: no digest changes.
 
         Raises:
+            Invalid: an agent asks, or the tenant's chain has no such transaction and digest.
             ReadOnly: the store is open for reading.
         """
-        raise Unsupported(f"{self.url} keeps no notes of exports.")
 
+    @abstractmethod
     def exports(self, scope: Scope) -> tuple[Export, ...]:
-        """Return the notes of the snapshots that were taken of a tenant, newest first."""
-        raise Unsupported(f"{self.url} keeps no notes of exports.")
+        """Return the notes of the snapshots that were taken of a tenant, newest noted first.
+
+        Raises:
+            Invalid: an agent asks.
+        """
 
     def backup(
         self, path: Path, *, progress: Progress | None = None, cancel: Cancel | None = None

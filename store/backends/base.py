@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import islice
+from string import hexdigits
 from time import time_ns
 from typing import TYPE_CHECKING, Final
 
@@ -22,6 +23,7 @@ from store.model import (
     Attribute,
     ConflictKind,
     EpisodeDraft,
+    Export,
     MemoryDelta,
     Outcome,
     Plan,
@@ -40,6 +42,7 @@ Clock = Callable[[], datetime]
 """Tells the time; aware. The ledger's own time never goes back, whatever the clock does."""
 
 REJECTED_KEPT: Final = 1000
+DIGEST_BYTES: Final = 32
 
 
 def system_clock() -> datetime:
@@ -259,6 +262,42 @@ def whole_number(newest: int, number: int | None, tenant_id: str) -> int:
         which = "transaction yet" if number is None else f"transaction {number}"
         raise NotFound(f"Tenant {tenant_id} has no {which}.")
     return number
+
+
+def require_same_tenant(scope: Scope, tenant_id: str) -> None:
+    """Refuse what is of another tenant than the scope.
+
+    Raises:
+        Invalid: it is.
+    """
+    if tenant_id != scope.tenant_id:
+        raise Invalid(
+            f"This is of tenant {tenant_id}, and the scope of {scope.tenant_id}; nothing was "
+            "written."
+        )
+
+
+def checked_export(scope: Scope, export: Export, sealed_digest: str | None) -> Export:
+    """Return a note of a snapshot if it is of the scope's tenant and its chain.
+
+    Args:
+        scope: a person's.
+        export: the note.
+        sealed_digest: digest of the transaction that it names; None if there is none.
+
+    Raises:
+        Invalid: it is not.
+    """
+    require_person(scope)
+    require_same_tenant(scope, export.tenant_id)
+    if sealed_digest is None or sealed_digest != export.digest:
+        raise Invalid(
+            f"The record of {scope.tenant_id} has no transaction {export.transaction} with that "
+            "digest, so no snapshot was taken of it; nothing was noted."
+        )
+    if len(export.manifest) != 2 * DIGEST_BYTES or not set(export.manifest) <= set(hexdigits):
+        raise Invalid("A snapshot is named by the SHA-256 of its manifest, in hex.")
+    return export
 
 
 class LoadTally:

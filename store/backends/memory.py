@@ -15,7 +15,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from store import ledger
 from store.backends import filters, invariants, view
 from store.backends.acts import interval_of
-from store.backends.base import LedgerStore, require_person, whole_number
+from store.backends.admission import refused
+from store.backends.base import (
+    LedgerStore,
+    checked_export,
+    require_person,
+    require_same_tenant,
+    whole_number,
+)
+from store.backends.takeover import Intake, KeyRecord, Source, take_over
 from store.backends.unit import Unit
 from store.canonical import canonical
 from store.contract import Capability, ChangeNotice, Scope
@@ -29,12 +37,13 @@ from store.entry import (
     EvidenceEntry,
     TransactionHeader,
 )
-from store.errors import Invalid, NotFound, Unavailable
+from store.errors import Invalid, NotFound, Refused, Unavailable
 from store.history import History, Sealed, key_order, link_order
 from store.ids import new_id
 from store.model import (
     ConflictState,
     Evidence,
+    Export,
     Head,
     RowKind,
     Transaction,
@@ -64,7 +73,7 @@ from store.query import (
 from store.temporal import NOW, AsOf, from_micros, to_micros
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from store.contract import Cancel, Progress
     from store.ledger import Key, Row, Stretch
@@ -90,6 +99,8 @@ class _Tenant:
     headers: list[TransactionHeader] = field(default_factory=list)
     digests: list[str] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
+    origin: str | None = None
+    exports: list[Export] = field(default_factory=list)
 
     def copy(self) -> _Tenant:
         """Return what a read can look at while others write; the entries never change."""
@@ -103,6 +114,7 @@ class _Tenant:
             headers=list(self.headers),
             digests=list(self.digests),
             counts=list(self.counts),
+            exports=list(self.exports),
         )
 
 
@@ -586,8 +598,50 @@ class MemoryStore(LedgerStore):
         tenant = self._state(scope, cancel=cancel).tenant
         at = whole_number(len(tenant.headers), number, scope.tenant_id)
         head = _head(scope.tenant_id, tenant, at)
-        with closing(_MemoryHistory(self.store_id, tenant, head, cancel)) as history:
+        origin = tenant.origin or self.store_id
+        with closing(_MemoryHistory(origin, tenant, head, cancel)) as history:
             yield history
+
+    def restore(
+        self,
+        scope: Scope,
+        history: History,
+        *,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> Head:
+        """Take over a whole record into an empty tenant."""
+        require_person(scope)
+        require_same_tenant(scope, history.tenant_id)
+        self._require_writable()
+        with self._lock:
+            self._check_open()
+            if scope.tenant_id in self._tenants:
+                raise Refused(
+                    f"Tenant {scope.tenant_id} has a record already; take the other over into an "
+                    "empty store. Nothing was written."
+                )
+            tenant = _Tenant(b"")
+            take_over(history, _MemoryIntake(tenant), progress, cancel)
+            self._tenants[scope.tenant_id] = tenant
+            self._commits += 1
+        return self.head(scope)
+
+    def note_export(self, scope: Scope, export: Export) -> None:
+        """Keep a note of a snapshot that was taken."""
+        self._require_writable()
+        with self._lock:
+            self._check_open()
+            tenant = self._tenants.get(scope.tenant_id) or _Tenant(b"")
+            known = 1 <= export.transaction <= len(tenant.digests)
+            digest = tenant.digests[export.transaction - 1] if known else None
+            tenant.exports.insert(0, checked_export(scope, export, digest))
+            self._commits += 1
+
+    def exports(self, scope: Scope) -> tuple[Export, ...]:
+        """Return the notes of the snapshots that were taken."""
+        require_person(scope)
+        return tuple(self._state(scope).tenant.exports)
 
     def check(
         self,
@@ -776,7 +830,7 @@ class _MemoryUnit(Unit):
             position = tenant.attributes.index(attribute)
             tenant.attributes[position] = replace(attribute, tx_to=number)
         tenant.attributes += entries.attributes_begun
-        tenant.episodes.update({e.draft.episode_id: e for e in entries.episodes})
+        tenant.episodes.update({e.draft.episode_id: _signed(e) for e in entries.episodes})
         for conflict in entries.conflicts:
             tenant.cases[conflict.conflict_id] = ConflictCase(conflict, ())
         for event in entries.events:
@@ -787,6 +841,12 @@ class _MemoryUnit(Unit):
         tenant.counts.append(len(entries))
         self._store._tenants[self._tenant_id] = tenant
         self._store._commits += 1
+
+
+def _signed(entry: EpisodeEntry) -> EpisodeEntry:
+    """Return an episode that says itself who observed it."""
+    draft = entry.draft.model_copy(update={"agent_id": entry.agent_id})
+    return replace(entry, draft=draft)
 
 
 def _entries_of(tenant: _Tenant, number: int) -> Entries:
@@ -821,6 +881,12 @@ def _head(tenant_id: str, tenant: _Tenant, number: int) -> Head:
     )
 
 
+def _sealed(tenant: _Tenant) -> Iterator[Sealed]:
+    totals = accumulate(tenant.counts)
+    parts = zip(tenant.headers, tenant.digests, tenant.counts, totals, strict=True)
+    return starmap(Sealed, parts)
+
+
 class _MemoryHistory(History):
     """A tenant's record as of the head's transaction; the tenant is a copy that nobody writes."""
 
@@ -837,10 +903,7 @@ class _MemoryHistory(History):
         self._is_closed = True
 
     def transactions(self) -> Iterator[Sealed]:
-        tenant = self._tenant
-        totals = accumulate(tenant.counts)
-        parts = zip(tenant.headers, tenant.digests, tenant.counts, totals, strict=True)
-        return self._stream(islice(starmap(Sealed, parts), self.head.number))
+        return self._stream(islice(_sealed(self._tenant), self.head.number))
 
     def attributes(self) -> Iterator[AttributeEntry]:
         found = self._told(self._tenant.attributes)
@@ -878,6 +941,62 @@ class _MemoryHistory(History):
             if self._cancel is not None:
                 self._cancel.check()
             yield entry
+
+
+class _MemoryIntake(Intake):
+    """Puts a record into a tenant that nobody sees yet."""
+
+    def __init__(self, tenant: _Tenant) -> None:
+        self._tenant = tenant
+
+    def begin(self, store_id: str, slot_secret: bytes) -> None:
+        self._tenant.origin, self._tenant.slot_secret = store_id, slot_secret
+
+    def transactions(self, part: list[Sealed]) -> None:
+        self._tenant.headers += [sealed.header for sealed in part]
+        self._tenant.digests += [sealed.digest for sealed in part]
+        self._tenant.counts += [sealed.entries for sealed in part]
+
+    def attributes(self, part: list[AttributeEntry]) -> None:
+        known = self._tenant.attributes
+        known += part
+        known.sort(key=lambda entry: (entry.tx_from, entry.attribute.name))
+
+    def episodes(self, part: list[EpisodeEntry]) -> None:
+        known = self._tenant.episodes
+        for entry in part:
+            identity = entry.draft.episode_id
+            if known.setdefault(identity, entry) is not entry:
+                raise refused(f"episode {identity}", "it is there twice")
+
+    def keys(self, part: list[KeyRecord]) -> None:
+        tenant = self._tenant
+        for key, rows, evidence, cases in part:
+            tenant.rows[key] = rows
+            tenant.evidence += evidence
+            for case in sorted(cases, key=lambda case: case.events[0].tx_from):
+                identity = case.entry.conflict_id
+                if tenant.cases.setdefault(identity, case) is not case:
+                    raise refused(f"conflict {identity}", "it is there twice")
+
+    def sources(self, episode_ids: Iterable[str]) -> Mapping[str, Source]:
+        known = self._tenant.episodes
+        return {
+            identity: Source(known[identity].tx_from, len(known[identity].draft.content))
+            for identity in episode_ids
+            if identity in known
+        }
+
+    def sealed(self) -> Iterator[Sealed]:
+        return _sealed(self._tenant)
+
+    def stray(self) -> str | None:
+        places: dict[str, Key] = {}
+        for key, rows in self._tenant.rows.items():
+            for memory_id in {row.memory_id for row in rows if row.memory_id is not None}:
+                if places.setdefault(memory_id, key) != key:
+                    return memory_id
+        return None
 
 
 class _State:

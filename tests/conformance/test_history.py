@@ -12,68 +12,20 @@ from hypothesis import strategies as st
 
 from store import (
     AsOf,
-    Attribute,
     Cancel,
     Cancelled,
-    Cardinality,
     Invalid,
     NotFound,
-    Register,
     Scope,
     Store,
     Unavailable,
 )
 from store.entry import FIRST_DIGEST, SECRET_BYTES
-from store.history import History, key_order, link_order
+from store.history import key_order, link_order
 from store.model import RowKind
 from tests.conformance.played import STEPS, Played, step
 from tests.conformance.scene import LATER, Clock, Desk, day, delta, draft
-
-Told = dict[str, list[Any]]
-
-
-def told(history: History) -> Told:
-    """Everything that a history says, section by section."""
-    return {
-        "who": [history.store_id, history.tenant_id, history.slot_secret, history.head],
-        "transactions": list(history.transactions()),
-        "attributes": list(history.attributes()),
-        "episodes": list(history.episodes()),
-        "rows": list(history.rows()),
-        "evidence": list(history.evidence()),
-        "conflicts": list(history.conflicts()),
-    }
-
-
-def telling(desk: Desk, number: int | None = None) -> Told:
-    with desk.store.history(desk.scope, number) as history:
-        return told(history)
-
-
-def populate(desk: Desk) -> None:
-    """Write something of everything: several subjects, owners, values, sources, conflicts."""
-    desk.write(
-        Register(attribute=Attribute(name="likes", cardinality=Cardinality.MULTI), reason="many")
-    )
-    first = desk.fact("Lisbon", 1, subject="mira", confidence=0.25, stated_as="since 1 January")
-    desk.fact("Porto", 10, 20)
-    desk.fact("Ada", 3, subject="Ada", attribute="name")
-    for value in ("tea", "coffee", {"z": 1, "a": [None, 2.5]}):
-        desk.fact(value, 4, attribute="likes")
-    desk.of("support").fact("quiet", 5, attribute="tone", owner="support")
-    desk.confirm(first, "seen again")
-    desk.confirm(first, "and again")
-    desk.correct(first, value="Lisboa")
-    desk.contest("Braga", 1)
-    desk.contest("Faro", 10, 20, subject="mira")
-    desk.end(first, 40)
-    desk.fact("Évora", 40)
-    retracted = desk.fact("gone", 60, subject="zoe", attribute="é")
-    desk.retract(retracted, gap=True)
-    entries = [draft(f"row {n}", "x" * n, metadata={"line": n}) for n in range(1, 6)]
-    deltas = [delta(f"v{n}", n, episode="row 1", subject=f"s{n % 3}") for n in range(9)]
-    desk.store.load(desk.scope, [*entries, *deltas])
-    desk.revert(desk.newest)
+from tests.conformance.told import Told, populate, telling, told
 
 
 def test_a_history_as_of_n_is_the_one_told_when_n_was_newest(desk: Desk) -> None:

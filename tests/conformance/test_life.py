@@ -34,7 +34,9 @@ from store import (
 )
 from store.history import History
 from store.ledger import Row
+from store.model import Export, Head
 from tests.conformance.scene import Clock, Desk, Entropy, all_facts, day, delta, draft
+from tests.conformance.told import Retold
 from tests.support import ROOT
 
 SCOPE = Scope("acme")
@@ -63,6 +65,9 @@ def _calls(store: Store) -> dict[str, Callable[[], Any]]:
         "conflicts": lambda: store.conflicts(SCOPE),
         "transaction": lambda: store.transaction(SCOPE, 1),
         "history": lambda: _rows(store.history(SCOPE)),
+        "restore": lambda: store.restore(SCOPE, _nothing()),
+        "note_export": lambda: store.note_export(SCOPE, _noted()),
+        "exports": lambda: store.exports(SCOPE),
         "transactions": lambda: store.transactions(SCOPE),
         "attributes": lambda: store.attributes(SCOPE),
         "search": lambda: store.search(SCOPE, "x"),
@@ -80,6 +85,24 @@ def _calls(store: Store) -> dict[str, Callable[[], Any]]:
 def _rows(history: AbstractContextManager[History]) -> list[Row]:
     with history as told:
         return list(told.rows())
+
+
+def _nothing() -> History:
+    head = Head(tenant_id="acme", number=0, digest="", entries=0, recorded_at=None)
+    said = ("transactions", "attributes", "episodes", "rows", "evidence", "conflicts")
+    return Retold({"who": ["s", "acme", bytes(16), head], **{name: [] for name in said}})
+
+
+def _noted() -> Export:
+    return Export(
+        tenant_id="acme",
+        taken_at=day(1),
+        transaction=1,
+        digest="",
+        manifest="",
+        arguments={},
+        destination="",
+    )
 
 
 def test_the_list_of_calls_is_whole(store: Store) -> None:
@@ -158,7 +181,7 @@ def test_every_long_read_stops_on_request(desk: Desk) -> None:
         for name in Store.__abstractmethods__
         if "cancel" in signature(getattr(Store, name)).parameters
     }
-    assert set(reads) == takers - {"load", "rehearse"}
+    assert set(reads) == takers - {"load", "rehearse", "restore"}
     assert [name for name, read in reads.items() if not _raises(Cancelled, read)] == []
     assert desk.value(1) == "A"
 
@@ -239,7 +262,7 @@ def test_a_store_opened_for_reading_is_not_written_to(make_store: Callable[..., 
     assert not store.is_writable
     assert reader.line() == [(1, None, "A")]
     assert reader.head == head
-    for name in ("write", "load"):
+    for name in ("write", "load", "restore", "note_export"):
         with pytest.raises(ReadOnly):
             _calls(store)[name]()
     plan = store.preview(SCOPE, Capture(episode=draft("e9")))

@@ -8,16 +8,24 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from store.backends.base import LedgerStore, LoadTally, require_person, whole_number
-from store.backends.sqlite import check, counts, doors, facts, journal, records, words
+from store.backends.base import (
+    LedgerStore,
+    LoadTally,
+    checked_export,
+    require_person,
+    require_same_tenant,
+    whole_number,
+)
+from store.backends.sqlite import check, counts, doors, exports, facts, journal, records, words
 from store.backends.sqlite import lanes as _lanes
 from store.backends.sqlite import search as _search
 from store.backends.sqlite.connection import FOREIGN
 from store.backends.sqlite.gate import PATIENCE_S
-from store.backends.sqlite.history import SqliteHistory, head_at
+from store.backends.sqlite.history import SqliteHistory, head_at, origin_of
 from store.backends.sqlite.load import BatchLoad, without_collector
 from store.backends.sqlite.names import Names
 from store.backends.sqlite.plain import plain_change
+from store.backends.sqlite.restore import restore
 from store.backends.sqlite.schema import VERSION
 from store.backends.sqlite.sight import Sight, held_plainly
 from store.backends.sqlite.sweep import SweepOverlay
@@ -53,6 +61,7 @@ if TYPE_CHECKING:
         Episode,
         EpisodeDraft,
         Evidence,
+        Export,
         Fact,
         Head,
         MemoryDelta,
@@ -493,12 +502,51 @@ class SqliteStore(LedgerStore):
                 self._database,
                 sight,
                 head,
-                store_id=self.store_id,
+                store_id=origin_of(sight) or self.store_id,
                 slot_secret=sight.tenant.slot_secret,
                 cancel=cancel,
             )
             with closing(history):
                 yield history
+
+    def restore(
+        self,
+        scope: Scope,
+        history: History,
+        *,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> Head:
+        """Take over a whole record into an empty tenant; see `Store.restore`."""
+        require_person(scope)
+        require_same_tenant(scope, history.tenant_id)
+        self._require_writable()
+        with self._database.writing() as connection:
+            restore(connection, history, self.store_id, progress=progress, cancel=cancel)
+            connection.execute("COMMIT")
+        return self.head(scope)
+
+    def note_export(self, scope: Scope, export: Export) -> None:
+        """Keep a note of a snapshot that was taken; see `Store.note_export`."""
+        self._require_writable()
+        with self._database.writing() as connection:
+            ledger = self._unit(connection, scope.tenant_id)
+            sealed = ledger.sealed(export.transaction)
+            exports.note(ledger, checked_export(scope, export, sealed and sealed[1]))
+            connection.execute("COMMIT")
+
+    def exports(self, scope: Scope) -> tuple[Export, ...]:
+        """Return the notes of the snapshots that were taken; see `Store.exports`."""
+        require_person(scope)
+        with self._sight(scope) as (_, sight):
+            return exports.noted(sight)
+
+    def backup(
+        self, path: Path, *, progress: Progress | None = None, cancel: Cancel | None = None
+    ) -> None:
+        """Copy the whole store to a new file; see `Store.backup`."""
+        with self._database.reading(cancel) as reader:
+            doors.copy_to(reader.driver, path, progress=progress, cancel=cancel)
 
     def check(
         self,

@@ -36,9 +36,10 @@ from store.errors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from store.backends.sqlite.library import Connection
+    from store.contract import Cancel, Progress
 
 _MAGIC: Final = b"SQLite format 3\0"
 _HEADER_BYTES: Final = 100
@@ -66,6 +67,8 @@ NETWORK: Final = frozenset(
     }
 )
 """File systems on which the shared memory of a write-ahead log does not work."""
+PAGES_AT_ONCE: Final = 1000
+"""A backup looks for a wish to stop after so many pages (4 MB)."""
 DURABILITIES: Final = {"full": "FULL", "normal": "NORMAL"}
 
 
@@ -366,25 +369,89 @@ def _create(path: Path, may_create: bool, new_store: Callable[[], tuple[str, int
     if not path.parent.is_dir():
         raise NotFound(f"No store can be made at {path}: its folder is not there; make it first.")
     _sweep(path)
+    try:
+        with _drafted(path) as draft:
+            _build(draft, *new_store())
+            with contextlib.suppress(FileExistsError):  # another program was faster: open its store
+                _place(draft, path)
+    except (Error, OSError) as error:
+        raise _not_made(error, path) from error
+
+
+@contextlib.contextmanager
+def _drafted(path: Path) -> Iterator[Path]:
+    """Give an empty file beside a place; what is left of it at the end is removed."""
     draft = path.with_name(f".{path.name}.new-{secrets.token_hex(4)}")
     try:
         draft.touch(exist_ok=False)
-        _build(draft, *new_store())
-        with contextlib.suppress(FileExistsError):  # another program was faster: open its store
-            _place(draft, path)
-    except (Error, OSError) as error:
-        refused = isinstance(error, PermissionError)
-        explanation = explained(error, str(path))
-        if refused or isinstance(explanation, ReadOnly):
-            raise ReadOnly(
-                f"No store can be made at {path}: the folder may not be written by this user."
-            ) from error
-        raise explanation or Unavailable(
-            f"No store can be made at {path}: {error}. Nothing was left behind."
-        ) from error
+        yield draft
     finally:
         for end in ("", "-journal", "-wal", "-shm"):
             draft.with_name(draft.name + end).unlink(missing_ok=True)
+
+
+def _not_made(error: Exception, path: Path) -> StoreError:
+    refused = isinstance(error, PermissionError)
+    explanation = explained(error, str(path))
+    if refused or isinstance(explanation, ReadOnly):
+        return ReadOnly(
+            f"No store can be made at {path}: the folder may not be written by this user."
+        )
+    return explanation or Unavailable(
+        f"No store can be made at {path}: {error}. Nothing was left behind."
+    )
+
+
+def copy_to(
+    source: Connection,
+    path: Path,
+    *,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> None:
+    """Copy a store to a new file, as it is in the transaction that is open on the connection.
+
+    Args:
+        source: in a reading transaction, so that writers need not wait and do not show.
+        path: of the new file.
+        progress: told how many pages are copied, and of how many.
+        cancel: stops it; nothing is left at the path.
+
+    Raises:
+        Invalid: there is something at the path.
+        NotFound: its folder is not there.
+        Cancelled: stopped on request.
+        Unavailable: the disk is full, or cannot be written.
+    """
+    if os.path.lexists(path):
+        raise Invalid(f"There is something at {path} already; nothing was written.")
+    if not path.parent.is_dir():
+        raise NotFound(f"No copy can be made at {path}: its folder is not there; make it first.")
+
+    def heard(_status: int, remaining: int, total: int) -> None:
+        if cancel is not None:
+            cancel.check()
+        if progress is not None:
+            progress(total - remaining, total)
+
+    _sweep(path)
+    try:
+        with _drafted(path) as draft:
+            target = connect(f"{draft.absolute().as_uri()}?mode=rw", "PRAGMA synchronous = FULL")
+            try:
+                source.execute("SELECT 1 FROM store").close()  # from here on, nothing shows
+                source.backup(target, pages=PAGES_AT_ONCE, progress=heard)
+                if is_network_drive(draft):
+                    target.execute("PRAGMA journal_mode = delete").close()
+            finally:
+                target.close()
+            _place(draft, path)
+    except FileExistsError as error:
+        raise Invalid(f"There is something at {path} already; nothing was written.") from error
+    except (Error, OSError) as error:
+        if cancel is not None:
+            cancel.check()
+        raise _not_made(error, path) from error
 
 
 def _build(draft: Path, store_id: str, created_at: int) -> None:

@@ -23,7 +23,7 @@ from store.rows import made_content, made_row
 from store.temporal import from_micros
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from store.backends.sqlite.connection import Database
     from store.backends.sqlite.library import Connection
@@ -83,6 +83,13 @@ def head_at(ledger: Ledger, number: int) -> Head:
         entries=total,
         recorded_at=recorded_at,
     )
+
+
+def origin_of(ledger: Ledger) -> str | None:
+    """Return the store in which a tenant's chain began, if it was taken over from there."""
+    statement = "SELECT store_id FROM origin WHERE tenant_no = ?"
+    found = ledger.connection.execute(statement, (ledger.tenant_no,)).fetchone()
+    return None if found is None else str(found[0])
 
 
 class SqliteHistory(History):
@@ -156,11 +163,7 @@ class SqliteHistory(History):
 
     def transactions(self) -> Iterator[Sealed]:
         """Yield the transactions; see `History.transactions`."""
-        previous, name_of = FIRST_DIGEST, self._ledger.name
-        for columns in self._each(_HEADERS, self.head.number):
-            header, digest = header_of(columns[:-1], name_of)
-            yield Sealed(header._replace(previous=previous), digest, columns[-2], columns[-1])
-            previous = digest
+        return _sealed(self._each(_HEADERS, self.head.number), self._ledger)
 
     def attributes(self) -> Iterator[AttributeEntry]:
         """Yield the registry entries; see `History.attributes`."""
@@ -257,6 +260,19 @@ class SqliteHistory(History):
             cases = self._ledger.cases("c.key_id = ? AND c.tx_from <= ?", key_id, number)
             for case in sorted(cases, key=attrgetter("entry.conflict_id")):
                 yield case.as_of(number)
+
+
+def sealed_up_to(ledger: Ledger, number: int) -> Iterator[Sealed]:
+    """Yield a tenant's transactions up to a number."""
+    return _sealed(ledger.connection.execute(_HEADERS, (ledger.tenant_no, number)), ledger)
+
+
+def _sealed(found: Iterable[tuple[Any, ...]], ledger: Ledger) -> Iterator[Sealed]:
+    previous = FIRST_DIGEST
+    for columns in found:
+        header, digest = header_of(columns[:-1], ledger.name)
+        yield Sealed(header._replace(previous=previous), digest, columns[-2], columns[-1])
+        previous = digest
 
 
 class _Names(dict[int, str]):

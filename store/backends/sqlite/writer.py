@@ -181,8 +181,8 @@ class LedgerWriter(Ledger):
         digest: str,
     ) -> None:
         if self.tenant_no is None:
-            self.tenant_no = self._insert_tenant()
-        self._insert_episodes(entries.episodes)
+            self.tenant_no = self.insert_tenant()
+        self.insert_episodes(entries.episodes)
         more = write_more() if write_more is not None else []
         if write_more is not None:
             digest = transaction_digest(header, [*entries.digests(), *more])
@@ -192,7 +192,8 @@ class LedgerWriter(Ledger):
         self._write_evidence(entries)
         self._insert_conflicts(entries)
 
-    def _insert_tenant(self) -> int:
+    def insert_tenant(self) -> int:
+        """Enter the tenant, which has no record yet; return its number."""
         values = (self.tenant_id, bytearray(self.slot_secret))
         statement = "INSERT INTO tenant (tenant_id, slot_secret) VALUES (?, ?)"
         return int(self.connection.execute(statement, values).lastrowid)
@@ -224,7 +225,8 @@ class LedgerWriter(Ledger):
             self._new_names[name] = number
         return number
 
-    def _insert_episodes(self, episodes: Sequence[EpisodeEntry]) -> None:
+    def insert_episodes(self, episodes: Sequence[EpisodeEntry]) -> None:
+        """Enter episodes, and take note of their numbers."""
         if not episodes:
             return
         last = self.connection.execute("SELECT max(episode_no) FROM episode").fetchone()[0] or 0
