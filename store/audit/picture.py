@@ -314,9 +314,9 @@ class _Drawing:
 
     def _describe(self, stretch: ToldStretch) -> str:
         state = self._state(stretch)
-        said = [self._words.kind("state", state)]
+        said = [self._words.say(f"state.{state}")]
         said += [
-            self._words.kind("mark", word) for word in mark_words(stretch.marks & ~Mark.DISPUTED)
+            self._words.say(f"mark.{word}") for word in mark_words(stretch.marks & ~Mark.DISPUTED)
         ]
         return self._words.say(
             "lanes.stretch",

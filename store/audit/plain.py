@@ -101,6 +101,10 @@ class _Text:
                 return self._words.number(value)
         return ", ".join(map(self._line, gap))
 
+    def _kind(self, family: str, kind: str) -> str:
+        """Write the word for a kind, or an unknown kind as it stands."""
+        return self._words.kind(family, kind) or _named(kind)
+
     def _time(self, at: int, precision: str | None = None, *, has_seconds: bool = False) -> str:
         return _spaced(self._words.instant(at, precision, has_seconds=has_seconds))
 
@@ -186,8 +190,8 @@ class _Text:
     def _fact(self, fact: ToldFact) -> Iterator[str]:
         words = self._words
         state = telling.state_of_fact(fact, self._story)
-        marks = [words.kind("mark", mark) for mark in telling.marks_of(fact)]
-        said = [f"{SIGNS[state]} {words.kind('state', state)}", *marks]
+        marks = [self._kind("mark", mark) for mark in telling.marks_of(fact)]
+        said = [f"{SIGNS[state]} {self._kind('state', state)}", *marks]
         if fact.owner:
             said.append(words.say("fact.owner", owner=_named(fact.owner)))
         yield f"- {_named(fact.attribute)}: {self._value(fact.value, fact.commitment)}\n"
@@ -218,7 +222,7 @@ class _Text:
         if source.kind is None:
             said.append(words.say("source.missing"))
         else:
-            said.append(words.kind("episode", source.kind))
+            said.append(self._kind("episode", source.kind))
         if source.occurred_at is not None:
             said.append(self._time(source.occurred_at))
         if source.span is not None:
@@ -244,7 +248,7 @@ class _Text:
         words = self._words
         yield f"### {_named(conflict.subject)} · {_named(conflict.attribute)}\n\n"
         about = (
-            words.kind("conflict", conflict.kind),
+            self._kind("conflict", conflict.kind),
             words.say(
                 "conflict.contested",
                 period=self._period(conflict.contested_from, conflict.contested_to),
@@ -266,7 +270,7 @@ class _Text:
         ends = words.say("period.open") if claim.until is None else self._time(claim.until)
         recorded = self._time(claim.recorded_at, has_seconds=True)
         yield f"- {name}: {self._value(claim.value, claim.commitment)}\n"
-        yield f"  - {words.say('claim.begins')}: {begins} · {words.kind('basis', claim.basis)}\n"
+        yield f"  - {words.say('claim.begins')}: {begins} · {self._kind('basis', claim.basis)}\n"
         yield f"  - {words.say('claim.ends')}: {ends}\n"
         yield f"  - {words.say('claim.recorded')}: {recorded} · {_named(claim.agent_id)}\n"
         yield f"  - {words.say('claim.confidence')}: {words.decimal(claim.confidence)}\n"
@@ -299,7 +303,7 @@ class _Text:
 
     def _transaction(self, told: ToldTransaction) -> str:
         words = self._words
-        kind = words.kind("write", told.kind)
+        kind = self._kind("write", told.kind)
         if told.reverts is not None:
             of = words.say("transactions.reverts", number=words.number(told.reverts))
             kind = f"{kind} {of}"
@@ -326,7 +330,7 @@ class _Text:
         if story.files:
             yield f"### {words.say('files')}\n\n"
             for name in story.files:
-                yield f"- {code_span(name)}: {words.kind('file', name)}\n"
+                yield f"- {_named(name)}: {self._kind('file', name)}\n"
 
     def _proofs(self, heading: str, lines: Sequence[Line]) -> Iterator[str]:
         yield f"### {self._words.say(heading)}\n\n"

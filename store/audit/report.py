@@ -116,6 +116,10 @@ class _Page:
                 return join(self._words.number(value))
         return join(*map(self._line, gap), by=", ")
 
+    def _kind(self, family: str, kind: str) -> Piece:
+        """Write the word for a kind, or an unknown kind as it stands."""
+        return self._words.kind(family, kind) or _named(kind)
+
     def _time(self, at: int, precision: str | None = None, *, has_seconds: bool = False) -> Markup:
         text = self._words.instant(at, precision, has_seconds=has_seconds)
         return tag("time", text, datetime=iso(at))
@@ -446,8 +450,8 @@ class _Page:
     def _state(self, fact: ToldFact) -> Markup:
         state = telling.state_of_fact(fact, self._story)
         sign = tag("span", SIGNS[state], aria_hidden="true")
-        word = tag("span", sign, " ", self._words.kind("state", state), class_=f"state {state}")
-        marks = [self._words.kind("mark", mark) for mark in telling.marks_of(fact)]
+        word = tag("span", sign, " ", self._kind("state", state), class_=f"state {state}")
+        marks = [self._kind("mark", mark) for mark in telling.marks_of(fact)]
         return tag("div", join(word, *marks, by=" · "), class_="dim small")
 
     def _fact_period(self, fact: ToldFact) -> Markup:
@@ -485,7 +489,7 @@ class _Page:
         if source.kind is None:
             said.append(self._words.say("source.missing"))
         else:
-            said.append(self._words.kind("episode", source.kind))
+            said.append(self._kind("episode", source.kind))
         if source.occurred_at is not None:
             said.append(self._time(source.occurred_at))
         line = tag("div", join(*said, by=" · "), class_="dim small")
@@ -530,7 +534,7 @@ class _Page:
     def _conflict(self, conflict: ToldConflict) -> Markup:
         words = self._words
         about = join(
-            words.kind("conflict", conflict.kind),
+            self._kind("conflict", conflict.kind),
             say(
                 words,
                 "conflict.contested",
@@ -577,7 +581,7 @@ class _Page:
         words = self._words
         begins = join(
             self._time(claim.valid_from, claim.precision),
-            words.kind("basis", claim.basis),
+            self._kind("basis", claim.basis),
             by=" · ",
         )
         ends = words.say("period.open") if claim.until is None else self._time(claim.until)
@@ -596,7 +600,7 @@ class _Page:
         return tag(
             "div",
             tag("h4", name, class_="caps"),
-            tag("p", self._value(claim.value, claim.commitment), class_="value"),
+            tag("div", self._value(claim.value, claim.commitment), class_="value"),
             tag("dl", *facts),
             self._source(claim.source) if claim.source else "",
             class_="claim",
@@ -650,7 +654,7 @@ class _Page:
 
     def _transaction(self, told: ToldTransaction) -> Markup:
         words = self._words
-        kind = join(words.kind("write", told.kind))
+        kind = join(self._kind("write", told.kind))
         if told.reverts is not None:
             of = say(words, "transactions.reverts", number=self._transaction_link(told.reverts))
             kind = join(kind, of, by=" ")
@@ -705,8 +709,8 @@ class _Page:
         rows = [
             tag(
                 "tr",
-                tag("th", tag("code", name), scope="row"),
-                tag("td", self._words.kind("file", name)),
+                tag("th", tag("code", shown_name(name)), scope="row"),
+                tag("td", self._kind("file", name)),
             )
             for name in self._story.files
         ]

@@ -12,7 +12,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from store.encoding import visible
 from store.errors import Invalid
 from store.temporal import Precision, from_micros
 
@@ -115,10 +114,10 @@ class Words:
         """Return a sentence in the form for a count, which fills the gap `n`."""
         return self.form(name, count).format(n=self.number(count), **gaps)
 
-    def kind(self, family: str, kind: str) -> str:
-        """Return the word for a kind, such as an episode's; the kind itself where there is none."""
+    def kind(self, family: str, kind: str) -> str | None:
+        """Return the word for a kind, such as an episode's; None where there is none."""
         entry = self._entries.get(f"{family}.{kind}")
-        return entry if isinstance(entry, str) else visible(kind)
+        return entry if isinstance(entry, str) else None
 
     # -- numbers ------------------------------------------------------------------------------
 

@@ -133,11 +133,10 @@ class _Teller:
         )
 
     def _all_facts(self) -> list[Fact]:
-        page = self._store.facts(
-            self._scope, FactQuery(), as_of=self._as_of, page=Page(limit=1000)
+        page = self._store.facts(self._scope, FactQuery(), as_of=self._as_of, page=Page(limit=1000))
+        return sorted(
+            page.items, key=lambda f: (f.subject, f.attribute, f.owner, f.slot, f.valid_from)
         )
-        key = lambda fact: (fact.subject, fact.attribute, fact.owner, fact.slot, fact.valid_from)
-        return sorted(page.items, key=key)
 
     def _fact(self, fact: Fact) -> ToldFact:
         marks = Mark.DISPUTED if fact.disputed else Mark(0)
