@@ -124,7 +124,8 @@ def evidence_of(
 ) -> tuple[Source, ...]:
     """Return what supports a fact: the row's own source, then the rest, oldest first.
 
-    The rest are the sources of the fact's other statements, and further links, without repeats.
+    The rest are the sources of the fact's other statements, and further links, without repeats;
+    those of one transaction come by episode and span.
     """
     own, memory_id = row.content, row.memory_id
     assert own is not None
@@ -137,7 +138,7 @@ def evidence_of(
         if other.kind is RowKind.FACT and other.content and other.memory_id == memory_id
     ]
     rest += [(e.tx_from, e.episode_id, e.span) for e in links if e.memory_id == memory_id]
-    rest.sort(key=lambda source: source[0])
+    rest.sort(key=lambda source: (source[0], source[1], source[2] or ()))
     # The place of the newest link that says the same, with the number of the oldest.
     kept = {(episode_id, span): number for number, episode_id, span in reversed(rest)}
     kept.pop(first[1:], None)

@@ -59,7 +59,7 @@ those rows have; every transaction.
   but `last_confirmed_at` and `superseded_at`, as `Store.facts` gives them as of (`valid_at`, N):
   those in force at `valid_at`, or with a window every interval that touches `[from, to)`.
   `evidence` has `{episode_id, span, transaction}`: the row's own source, then the rest, oldest
-  first, without repeats. Where values are withheld: no `value` and `stated_as`, but
+  first, those of one transaction by episode and span, without repeats. Where values are withheld: no `value` and `stated_as`, but
   `"withheld": true`.
 * `facts.csv`: the same as a table, comma and LF, the columns of `store.audit.tables.COLUMNS`. Null
   is an empty cell; values and lists are JSON. A cell that begins with one of = + - @ ' tab CR LF or
