@@ -1222,6 +1222,13 @@
     </message>
 </context>
 <context>
+    <name>ChecksList</name>
+    <message>
+        <source>So many were looked at</source>
+        <translation>Tantos se miraron</translation>
+    </message>
+</context>
+<context>
     <name>ClaimCard</name>
     <message>
         <source>1 is trusted most.</source>
@@ -4540,7 +4547,7 @@
     </message>
     <message>
         <source>as of {point}</source>
-        <translation>a fecha de {point}</translation>
+        <translation>a fecha de la {point}</translation>
     </message>
 </context>
 <context>
@@ -5264,8 +5271,29 @@
 <context>
     <name>VerifyChecks</name>
     <message>
+        <source>A fact is missing here, or one was added before it.</source>
+        <translation>Aquí falta un hecho, o se añadió uno antes.</translation>
+    </message>
+    <message>
+        <source>A secret of the record is missing, or should be.</source>
+        <extracomment>What the verifier finds wrong, with gaps for what it names.</extracomment>
+        <translation>Falta un secreto del registro, o debería faltar.</translation>
+    </message>
+    <message>
         <source>After every transaction, derived rows follow from the assertions</source>
         <translation>Tras cada transacción, las filas derivadas se siguen de las afirmaciones</translation>
+    </message>
+    <message>
+        <source>An episode is there twice.</source>
+        <translation>Un episodio está dos veces.</translation>
+    </message>
+    <message>
+        <source>Another belief begins then too.</source>
+        <translation>Otra creencia empieza también entonces.</translation>
+    </message>
+    <message>
+        <source>Another row follows from the ledger here.</source>
+        <translation>Del libro se sigue aquí otra fila.</translation>
     </message>
     <message>
         <source>Beliefs end after they begin</source>
@@ -5280,6 +5308,10 @@
         <translation>La huella de cada transacción se sigue de las anteriores y de sus entradas</translation>
     </message>
     <message>
+        <source>Episode {episode} is missing.</source>
+        <translation>Falta el episodio {episode}.</translation>
+    </message>
+    <message>
         <source>Every episode that is cited is there</source>
         <translation>Está cada episodio que se cita</translation>
     </message>
@@ -5292,28 +5324,108 @@
         <translation>Todo está dentro del alcance del filtro</translation>
     </message>
     <message>
+        <source>It ends here, and more facts follow.</source>
+        <translation>Termina aquí, y se siguen más hechos.</translation>
+    </message>
+    <message>
+        <source>It goes on where nothing more follows.</source>
+        <translation>Sigue donde ya no se sigue nada.</translation>
+    </message>
+    <message>
+        <source>It has {count} lines, and the manifest says otherwise.</source>
+        <translation>Tiene {count} líneas, y el manifiesto dice otra cosa.</translation>
+    </message>
+    <message>
+        <source>It has {size} bytes, not {said}.</source>
+        <translation>Tiene {size} bytes, no {said}.</translation>
+    </message>
+    <message>
+        <source>It is not signed.</source>
+        <translation>No está firmada.</translation>
+    </message>
+    <message>
+        <source>It is not written as snapshots write it.</source>
+        <translation>No está escrito como lo escriben las instantáneas.</translation>
+    </message>
+    <message>
         <source>It is the manifest whose digest was noted elsewhere</source>
         <translation>Es el manifiesto cuya huella se anotó en otro lugar</translation>
+    </message>
+    <message>
+        <source>It says that it has more entries than all files can hold.</source>
+        <translation>Dice tener más entradas de las que caben en todos los archivos.</translation>
+    </message>
+    <message>
+        <source>It says {member} {said}; {due} follows from the ledger.</source>
+        <translation>Dice {member} {said}; del libro se sigue {due}.</translation>
+    </message>
+    <message>
+        <source>It was changed: its digest is not that of what it says.</source>
+        <translation>Se cambió: su huella no es la de lo que dice.</translation>
+    </message>
+    <message>
+        <source>It was changed: its digest is not the manifest&apos;s.</source>
+        <translation>Se cambió: su huella no es la del manifiesto.</translation>
+    </message>
+    <message>
+        <source>Its columns are not those of a snapshot.</source>
+        <translation>Sus columnas no son las de una instantánea.</translation>
+    </message>
+    <message>
+        <source>Its events are out of order.</source>
+        <translation>Sus sucesos están desordenados.</translation>
+    </message>
+    <message>
+        <source>Its time is not after its predecessor&apos;s.</source>
+        <translation>Su tiempo no es posterior al de la anterior.</translation>
+    </message>
+    <message>
+        <source>Its total is not its predecessor&apos;s and its own entries.</source>
+        <translation>Su total no es el de la anterior más sus propias entradas.</translation>
     </message>
     <message>
         <source>Names, values, contents and reasons are what was committed to</source>
         <translation>Nombres, valores, contenidos y motivos son los comprometidos</translation>
     </message>
     <message>
+        <source>No digest of a manifest was given.</source>
+        <translation>No se dio la huella de ningún manifiesto.</translation>
+    </message>
+    <message>
         <source>No head or digest that was kept elsewhere was given: a cut end, or a snapshot made up as a whole, cannot be noticed.</source>
         <translation>No se dio ninguna cabecera ni huella guardada en otro lugar: no se puede notar un final cortado, ni una instantánea inventada por entero.</translation>
+    </message>
+    <message>
+        <source>No head was given.</source>
+        <translation>No se dio ninguna cabecera.</translation>
     </message>
     <message>
         <source>No two beliefs about a key begin at one instant at once</source>
         <translation>Dos creencias sobre una clave no empiezan a la vez en un mismo instante</translation>
     </message>
     <message>
-        <source>So many were looked at</source>
-        <translation>Tantos se miraron</translation>
+        <source>Nothing that is there cites an episode.</source>
+        <translation>Nada de lo que hay cita un episodio.</translation>
     </message>
     <message>
         <source>Stated ends follow beginnings</source>
         <translation>Los finales declarados siguen a los comienzos</translation>
+    </message>
+    <message>
+        <source>The belief ends before it begins.</source>
+        <translation>La creencia termina antes de empezar.</translation>
+    </message>
+    <message>
+        <source>The chain ends with {head}.</source>
+        <translation>La cadena termina con {head}.</translation>
+    </message>
+    <message>
+        <source>The chain that they enter does not hold.</source>
+        <translation>La cadena en la que entran no es correcta.</translation>
+    </message>
+    <message>
+        <source>The entry&apos;s transaction is not there.</source>
+        <translation>La transacción de la entrada no está.</translation>
     </message>
     <message>
         <source>The files of a snapshot are there, and no others</source>
@@ -5324,9 +5436,25 @@
         <translation>La cabecera que se anotó en otro lugar está en la cadena</translation>
     </message>
     <message>
+        <source>The line is out of order, or there twice.</source>
+        <translation>La línea está fuera de orden, o dos veces.</translation>
+    </message>
+    <message>
+        <source>The line is unusable: {why}.</source>
+        <translation>La línea no se puede usar: {why}.</translation>
+    </message>
+    <message>
         <source>The manifest is well formed and gives its own digest</source>
         <extracomment>The titles of checks as the verifier writes them.</extracomment>
         <translation>El manifiesto es correcto y da su propia huella</translation>
+    </message>
+    <message>
+        <source>The manifest names another transaction besides.</source>
+        <translation>El manifiesto nombra además otra transacción.</translation>
+    </message>
+    <message>
+        <source>The manifest should list {name}, or should not.</source>
+        <translation>El manifiesto debería listar {name}, o no debería.</translation>
     </message>
     <message>
         <source>The manifest was signed with the key that lies beside it</source>
@@ -5341,13 +5469,41 @@
         <translation>La cabecera del manifiesto es el final de la cadena</translation>
     </message>
     <message>
+        <source>The manifest&apos;s times are not those of its transaction.</source>
+        <translation>Los tiempos del manifiesto no son los de su transacción.</translation>
+    </message>
+    <message>
         <source>The reports, the provenance and the verifier in it are held to their digests only, not to the ledger.</source>
         <extracomment>What the verifier says that it does not prove, and how that is said here.</extracomment>
         <translation>Los informes, la procedencia y el verificador que contiene se cotejan solo con sus huellas, no con el libro.</translation>
     </message>
     <message>
+        <source>The snapshot ends with transaction {newest}, before the noted {number}: its tail was cut off, or it was taken as of an earlier time.</source>
+        <translation>La instantánea termina con la transacción {newest}, antes de la anotada {number}: se cortó su final, o se tomó a fecha de un tiempo anterior.</translation>
+    </message>
+    <message>
         <source>The state of each conflict follows from its events</source>
         <translation>El estado de cada conflicto se sigue de sus sucesos</translation>
+    </message>
+    <message>
+        <source>The stated end is not after the beginning.</source>
+        <translation>El final declarado no es posterior al comienzo.</translation>
+    </message>
+    <message>
+        <source>The whole record is there.</source>
+        <translation>Está el registro entero.</translation>
+    </message>
+    <message>
+        <source>This one&apos;s digest is {digest}.</source>
+        <translation>La huella de esta es {digest}.</translation>
+    </message>
+    <message>
+        <source>Transaction {number} has another digest: the record was made anew.</source>
+        <translation>La transacción {number} tiene otra huella: el registro se hizo de nuevo.</translation>
+    </message>
+    <message>
+        <source>Transaction {number} is missing.</source>
+        <translation>Falta la transacción {number}.</translation>
     </message>
     <message>
         <source>Transactions are numbered without gaps and rise in time</source>
@@ -5392,6 +5548,22 @@
     <message>
         <source>transaction {number}</source>
         <translation>transacción {number}</translation>
+    </message>
+    <message>
+        <source>{count} stand for what is withheld, and are taken as given.</source>
+        <translation>{count} están en lugar de lo reservado, y se toman como dados.</translation>
+    </message>
+    <message>
+        <source>{name} does not belong there: it was added.</source>
+        <translation>{name} no es de ahí: se añadió.</translation>
+    </message>
+    <message>
+        <source>{name} is missing.</source>
+        <translation>Falta {name}.</translation>
+    </message>
+    <message>
+        <source>{name} is not what the files give.</source>
+        <translation>{name} no es lo que dan los archivos.</translation>
     </message>
 </context>
 <context>

@@ -60,7 +60,6 @@ class CountsCard(QFrame):
         column.addWidget(self._says)
         column.addSpacing(10)
         column.addWidget(self._rows)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.show_nothing("")
 
     def _fresh(self) -> tuple[QWidget, QGridLayout]:
@@ -90,7 +89,8 @@ class CountsCard(QFrame):
     def _say(self, words: str) -> None:
         self._says.setText(words)
         self._says.setVisible(bool(words))
-        self.setAccessibleName(f"{self.tr('In the snapshot')}: {self._facts.text()}. {words}")
+        head = self.tr("In the snapshot")
+        self.setAccessibleName(f"{head}: {self._facts.text()}. {words}")
 
     def show_counts(self, counts: Counts, says: str) -> None:
         """Show counts, and under the first one where they were taken."""

@@ -34,9 +34,9 @@ from store.audit import verify as verifier
 from store.audit.compare import Relation, Side, compare
 from store.audit.reading import read_manifest
 from workbench.dialogs.snapshot_report import open_report
-from workbench.dialogs.verify_snapshot_checks import (
-    ChecksList,
-    FirstWrong,
+from workbench.dialogs.verify_snapshot_checks import ChecksList, FirstWrong
+from workbench.dialogs.verify_snapshot_words import (
+    message_words,
     note_words,
     place_words,
     state_word,
@@ -388,7 +388,7 @@ class VerifyDialog(QDialog):
             if check.message:
                 place = place_words(check.place)
                 self._lines.append(
-                    "    " + visible(check.message) + (f" ({place})" if place else "")
+                    "    " + message_words(check.message) + (f" ({place})" if place else "")
                 )
 
     def _settle(self) -> None:
