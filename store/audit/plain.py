@@ -325,7 +325,7 @@ class _Text:
         yield f"    {story.head}\n\n"
         yield f"{words.say('verify.python')}\n\n    {python}\n\n"
         yield f"{words.say('verify.program')}\n\n    {program}\n\n"
-        yield from self._proofs("verify.proved", telling.proved())
+        yield from self._proofs("verify.proved", telling.proved(story))
         yield from self._proofs("verify.not_proved", telling.not_proved(story))
         if story.files:
             yield f"### {words.say('files')}\n\n"

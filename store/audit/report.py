@@ -610,7 +610,7 @@ class _Page:
         told = self._story.gaps
         yield from self._list_start("gaps", told)
         if told.items:
-            columns = ("subject", "attribute", "period", "before", "after")
+            columns = ("subject", "attribute", "gap", "before", "after")
             yield self._table_start("gaps", columns, "gaps")
             yield tag("tbody", *map(self._gap_row, told.items))
             yield "</table>"
@@ -632,7 +632,7 @@ class _Page:
             "tr",
             tag("th", _named(gap.subject), scope="row"),
             self._cell("attribute", name),
-            self._cell("period", period),
+            self._cell("gap", period),
             self._cell("before", before),
             self._cell("after", after),
         )
@@ -692,7 +692,7 @@ class _Page:
             tag("pre", program),
             tag(
                 "div",
-                self._proofs("verify.proved", telling.proved(), "yes"),
+                self._proofs("verify.proved", telling.proved(story), "yes"),
                 self._proofs("verify.not_proved", telling.not_proved(story), "no"),
                 class_="proofs",
             ),

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from store.encoding import visible
 
-VALUE_SHOWN: Final = 1_000
+VALUE_SHOWN: Final = 500
 """How many characters of a value or a reason are shown; the files have all of it."""
 STATED_SHOWN: Final = 200
 NAME_SHOWN: Final = 255

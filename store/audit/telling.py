@@ -29,6 +29,8 @@ SECTIONS: Final = (
 )
 """The sections that follow the short answer: their ids, and the names of their headings."""
 
+SIGNATURE: Final = "manifest.sig"
+
 # --- what fills a gap ---------------------------------------------------------------------------
 
 
@@ -391,14 +393,17 @@ def commands(story: Story, place: str) -> tuple[str, str]:
     )
 
 
-def proved() -> tuple[Line, ...]:
+def proved(story: Story) -> tuple[Line, ...]:
     """Return what a verified snapshot proves."""
-    return (
+    lines = [
         line("verify.files"),
         line("verify.chain"),
         line("verify.follows", file=FileNamed("facts.jsonl")),
         line("verify.outside"),
-    )
+    ]
+    if SIGNATURE in story.files:
+        lines.append(line("verify.signed"))
+    return tuple(lines)
 
 
 def not_proved(story: Story) -> tuple[Line, ...]:
