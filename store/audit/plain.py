@@ -298,8 +298,10 @@ class _Text:
     def _transactions(self) -> Iterator[str]:
         told = self._story.transactions
         yield from self._list_start("transactions", told)
+        more = telling.left_out("transactions", told)
+        yield f"{self._line(more)}\n\n" if more else ""
         yield from map(self._transaction, told.items)
-        yield from self._list_end("transactions", told)
+        yield "\n" if told.items else ""
 
     def _transaction(self, told: ToldTransaction) -> str:
         words = self._words

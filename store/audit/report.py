@@ -265,10 +265,12 @@ class _Page:
         elif not told.left_out:
             yield tag("p", self._words.say(f"{ident}.none"), class_="none")
 
-    def _list_end(self, ident: str, told: Told[object]) -> Markup:
+    def _left_out(self, ident: str, told: Told[object]) -> Markup:
         more = telling.left_out(ident, told)
-        note = tag("p", self._line(more), class_="left-out") if more else ""
-        return join(note, Markup("</section>\n"))
+        return tag("p", self._line(more), class_="left-out") if more else Markup()
+
+    def _list_end(self, ident: str, told: Told[object]) -> Markup:
+        return join(self._left_out(ident, told), Markup("</section>\n"))
 
     # -- in numbers ---------------------------------------------------------------------------
 
@@ -642,6 +644,7 @@ class _Page:
     def _transactions(self) -> Iterator[str]:
         told = self._story.transactions
         yield from self._list_start("transactions", told)
+        yield self._left_out("transactions", told)
         if told.items:
             columns = ("number", "recorded", "kind", "actor", "reason", "entries", "digest")
             numbers = {"number", "entries"}
@@ -650,7 +653,7 @@ class _Page:
             for transaction in told.items:
                 yield self._transaction(transaction) + "\n"
             yield "</tbody></table>"
-        yield self._list_end("transactions", told)
+        yield "</section>\n"
 
     def _transaction(self, told: ToldTransaction) -> Markup:
         words = self._words
@@ -659,10 +662,11 @@ class _Page:
             of = say(words, "transactions.reverts", number=self._transaction_link(told.reverts))
             kind = join(kind, of, by=" ")
         if told.actor is None:
-            actor: Piece = tag("span", words.say("transactions.hidden"), class_="dim")
+            actor: Piece = tag("span", "–", class_="dim")
+            reason: Piece = tag("span", words.say("transactions.hidden"), class_="dim")
         else:
             actor = _named(told.actor)
-        reason = self._shown(shown_text(told.reason)) if told.reason else ""
+            reason = self._shown(shown_text(told.reason)) if told.reason else ""
         return tag(
             "tr",
             tag("th", words.number(told.number), scope="row", class_="number"),
