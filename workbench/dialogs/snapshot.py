@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from store import AsOf, Cancelled, Scope, StoreError
+from store.audit import sign
 from store.audit.snapshot import count_snapshot, take_snapshot
 from workbench.dialogs.snapshot_counts import CountsCard
 from workbench.dialogs.snapshot_done import DoneView, Taken
@@ -41,7 +42,6 @@ from workbench.widgets.work_row import WorkRow
 if TYPE_CHECKING:
     from store import Head, Store
     from store.audit.format import Counts, Selection
-    from store.audit.sign import SigningKey
     from workbench.dialogs.snapshot_form import Order
     from workbench.ops import Work
     from workbench.session import Session, View
@@ -72,10 +72,10 @@ _FORM_GAP_PX: Final = 14
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What a selection comes to."""
+    """What a selection comes to; there are no counts where nothing was recorded by then."""
 
     head: Head
-    counts: Counts
+    counts: Counts | None
 
 
 class SnapshotDialog(QDialog):
@@ -262,7 +262,10 @@ class SnapshotDialog(QDialog):
         self._found = found
         point = point_words(found.head.number, found.head.recorded_at)
         self.form.show_point(point)
-        self._show_counts(found.counts, point)
+        if found.counts is None:
+            self.counts.show_nothing(self.tr("Nothing was recorded by then."))
+        else:
+            self._show_counts(found.counts, point)
         self._suggest()
         self._say()
 
@@ -316,7 +319,7 @@ class SnapshotDialog(QDialog):
             return self.form.problem
         if self._found is None:
             return self.tr("Counting what will be in it.")
-        if self._found.head.number == 0:
+        if self._found.counts is None:
             return self.tr("Nothing was recorded by then.")
         return ""
 
@@ -455,7 +458,7 @@ class _Run:
     def __call__(self, work: Work) -> Taken:
         """Write it; whole or not at all."""
         order = self.order
-        key = None if order.key is None else _key(order.key)
+        key = None if order.key is None else sign.load_key(order.key)
         manifest = take_snapshot(
             self._store,
             self._scope,
@@ -468,7 +471,8 @@ class _Run:
             progress=work.progress,
             cancel=work.cancel,
         )
-        self.taken = Taken(order.out, manifest, key is not None)
+        public = "" if key is None else str(key.public)
+        self.taken = Taken(order.out, manifest, public)
         return self.taken
 
 
@@ -476,6 +480,8 @@ def _find(view: View, selection: Selection) -> _Found:
     """Resolve the point and count; on a reader thread."""
     scope = Scope(view.scope.tenant_id)  # a snapshot is a person's, and has every owner's keys
     head = view.store.head(scope, AsOf(known_at=selection.known_at))
+    if head.number == 0:
+        return _Found(head, None)
     counts = count_snapshot(view.store, scope, selection, cancel=view.work.cancel)
     return _Found(head, counts)
 
@@ -486,15 +492,7 @@ def _last_place(view: View) -> Path | None:
     return next((place for place in places if place.is_dir()), None)
 
 
-def _key(path: Path) -> SigningKey:
-    from store.audit import sign  # needs a package that may not be there
-
-    return sign.load_key(path)
-
-
 def _new_key(path: Path) -> Path:
-    from store.audit import sign
-
     sign.new_key(path)
     return path
 

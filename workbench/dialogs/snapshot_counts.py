@@ -127,6 +127,9 @@ class CountsCard(QFrame):
         self.text = "\n".join(self._lines)
 
     def _share(self, name: str, part: int, whole: int, role: Role = "edge") -> None:
+        if not whole:
+            self._plain(name, part)
+            return
         of = self.tr("{part} of {whole}").format(part=number(part), whole=number(whole))
         self._plain(name, of)
         bar = _ShareBar(part / whole if whole else 0.0, role)

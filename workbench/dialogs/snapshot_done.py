@@ -26,11 +26,15 @@ _NAME_PX: Final = 96
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A snapshot and where it was written."""
+    """A snapshot and where it was written.
+
+    Attributes:
+        public_key: of the key that signed it; "" if none did.
+    """
 
     path: Path
     manifest: Manifest
-    is_signed: bool
+    public_key: str = ""
 
 
 class DoneView(QWidget):
@@ -97,13 +101,15 @@ class DoneView(QWidget):
         grid.add_text(
             self.tr("Contents"), files.format(count=number(len(manifest.files) + 1), size=size)
         )
-        if taken.is_signed:
-            grid.add_text(self.tr("Signature"), self.tr("Signed with your key"))
         grid.add_mono(self.tr("Where"), path, copies=self.tr("Copy the path"))
         grid.add_mono(self.tr("Head"), str(head), copies=self.tr("Copy the head"))
         grid.add_mono(
             self.tr("Digest"), manifest.digest, copies=self.tr("Copy the digest of the manifest")
         )
+        if taken.public_key:
+            grid.add_mono(
+                self.tr("Signed with"), taken.public_key, copies=self.tr("Copy the public key")
+            )
 
 
 def _button(words: str, icon_name: str, pressed: object) -> QPushButton:

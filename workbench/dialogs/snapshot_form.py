@@ -188,15 +188,13 @@ class SnapshotForm(QWidget):
         for choice, button in self.withhold.items():
             note = _note(_INSET_PX)
             note.setText(withhold_help(choice))
-            rows.pair(button, note)
+            rows.across(_noted(button, note))
         rows.head(self.tr("Package"))
         rows.add(self.tr("As"), _row(self.zip, self.folder), buddy=self.zip)
         language = _row(self.language)
         rows.add(self.tr("Report in"), language, buddy=self.language)
-        rows.add("", self.with_store)
-        rows.add("", self.store_says)
-        rows.add("", self.sign)
-        rows.add("", self.sign_says)
+        rows.add("", _noted(self.with_store, self.store_says))
+        rows.add("", _noted(self.sign, self.sign_says))
         self._key_row = QWidget()
         inside = QHBoxLayout(self._key_row)
         inside.setContentsMargins(_INSET_PX, 0, 0, 0)
@@ -279,8 +277,7 @@ class SnapshotForm(QWidget):
 
     def suggest(self, out: Path) -> None:
         """Suggest a destination, unless a person wrote one."""
-        is_own = self.out.path is not None and str(self.out.path) != self._suggested
-        if not is_own:
+        if self.out.line.text() == self._suggested:
             self._suggested = str(out)
             self.out.set_path(str(out))
 
@@ -387,14 +384,19 @@ class _Rows:
         else:
             self._grid.addLayout(field, row, 1)
 
-    def pair(self, button: QWidget, note: QWidget) -> None:
-        """Add a choice with what it means."""
-        box = QVBoxLayout()
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
-        box.addWidget(button)
-        box.addWidget(note)
-        self._grid.addLayout(box, self._grid.rowCount(), 0, 1, 2)
+    def across(self, row: QLayout) -> None:
+        """Add something that needs no name."""
+        self._grid.addLayout(row, self._grid.rowCount(), 0, 1, 2)
+
+
+def _noted(button: QWidget, note: QLabel) -> QVBoxLayout:
+    """Put a choice and what it means, or why it is none, close together."""
+    box = QVBoxLayout()
+    box.setContentsMargins(0, 0, 0, 0)
+    box.setSpacing(0)
+    box.addWidget(button)
+    box.addWidget(note)
+    return box
 
 
 def _row(*widgets: QWidget) -> QHBoxLayout:

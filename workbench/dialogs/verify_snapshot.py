@@ -30,8 +30,10 @@ from PySide6.QtWidgets import (
 )
 
 from store import Cancelled, Corrupt, Scope, StoreError
+from store.audit import sign
 from store.audit import verify as verifier
 from store.audit.compare import Relation, Side, compare
+from store.audit.format import SIGNATURE
 from store.audit.reading import read_manifest
 from workbench.dialogs.snapshot_report import open_report
 from workbench.dialogs.verify_snapshot_checks import ChecksList, FirstWrong
@@ -79,8 +81,24 @@ TAKE_EVERY_MS: Final = 40
 """So often the checks that have ended are shown."""
 _HEAD: Final = re.compile(r"\d{1,15}:[0-9a-f]{64}")
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+_PUBLIC_KEY: Final = re.compile(r"ed25519:[A-Za-z0-9+/=]{43,44}")
 _MARGIN_PX: Final = 24
 _NAME_PX: Final = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What came of a signature.
+
+    Attributes:
+        fingerprint: of the key that made it; "" if it does not hold.
+        is_expected: the key is the one that was kept elsewhere.
+        problem: why it does not hold, as a sentence.
+    """
+
+    fingerprint: str = ""
+    is_expected: bool = False
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +108,11 @@ class Outcome:
     Attributes:
         comparison: with the open store, if that was asked for.
         not_compared: why there is none, though it was asked for.
+        signature: what a signature in it proves; None where there is none, and none was expected.
     """
 
     verdict: Verdict
+    signature: Signature | None = None
     comparison: Comparison | None = None
     not_compared: str = ""
 
@@ -165,8 +185,10 @@ class VerifyDialog(QDialog):
         self.file.line.textChanged.connect(self._say)
         self.kept = QLineEdit()
         self.kept.setObjectName("verify.kept")
-        self.kept.setAccessibleName(self.tr("Head or digest that you kept"))
-        self.kept.setPlaceholderText(self.tr("NUMBER:DIGEST or a digest, if you kept one"))
+        self.kept.setAccessibleName(self.tr("Head, digest or public key that you kept"))
+        self.kept.setPlaceholderText(
+            self.tr("NUMBER:DIGEST, a digest or a public key, if you kept one")
+        )
         self.kept.textChanged.connect(self._say)
         self.against = QCheckBox(self.tr("Compare with the open store"))
 
@@ -175,6 +197,7 @@ class VerifyDialog(QDialog):
         self._checks_head = SectionHead(self.tr("Checks"))
         self._notes_head = SectionHead(self.tr("What this does not prove"))
         self._notes = WrappedLabel("secondary")
+        self._signature = VerdictBand()
         self._store_head = SectionHead(self.tr("Against the open store"))
         self._store_band = VerdictBand()
         self._store_facts = PairGrid(name_width=_NAME_PX)
@@ -193,6 +216,7 @@ class VerifyDialog(QDialog):
         for widget in (
             self.verdict,
             self.wrong,
+            self._signature,
             self._store_head,
             self._store_band,
             self._store_facts,
@@ -312,7 +336,10 @@ class VerifyDialog(QDialog):
 
     def _kept_parts(self) -> dict[str, str]:
         """Return what was kept elsewhere, by the name that the verifier has for it."""
-        typed = self.kept.text().strip().casefold()
+        typed = self.kept.text().strip()
+        if _PUBLIC_KEY.fullmatch(typed):
+            return {"key": typed}
+        typed = typed.casefold()
         if _HEAD.fullmatch(typed):
             return {"head": typed}
         return {"manifest": typed} if _DIGEST.fullmatch(typed) else {}
@@ -321,7 +348,10 @@ class VerifyDialog(QDialog):
         if self.file.path is None:
             return self.tr("Choose a snapshot.")
         if self.kept.text().strip() and not self._kept_parts():
-            return self.tr("A head is a number, a colon and 64 digits; a digest is 64 digits.")
+            return self.tr(
+                "A head is a number, a colon and 64 digits; a digest is 64 digits; a public key "
+                "begins with ed25519."
+            )
         return ""
 
     @Slot(str)
@@ -339,6 +369,7 @@ class VerifyDialog(QDialog):
             self.wrong,
             self._notes_head,
             self._notes,
+            self._signature,
             self._store_head,
             self._store_band,
             self._store_facts,
@@ -398,6 +429,7 @@ class VerifyDialog(QDialog):
     def _on_verified(self, outcome: Outcome) -> None:
         self._settle()
         self._show_verdict(outcome.verdict)
+        self._show_signature(outcome)
         self._show_comparison(outcome)
         self._say()
         self.verify_button.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -418,7 +450,7 @@ class VerifyDialog(QDialog):
         if wrong is not None:
             self.wrong.show_check(wrong)
             said = self.tr("The snapshot is not what it says: something was changed.")
-        elif self._kept_parts():
+        elif self._kept_parts().keys() & {"head", "manifest"}:
             said = self.tr(
                 "Nothing is wrong. It is what it was when the head or digest was kept elsewhere."
             )
@@ -434,6 +466,26 @@ class VerifyDialog(QDialog):
         self._notes.set_text("\n".join(notes))
         head = [self.tr("Head: {head}").format(head=verdict.head)] if verdict.head else []
         self._lines = [visible(str(self.file.path)), said, *head, "", *self._lines, "", *notes]
+
+    def _show_signature(self, outcome: Outcome) -> None:
+        signature = outcome.signature
+        self._signature.setVisible(signature is not None)
+        if signature is None:
+            return
+        if signature.problem:
+            severity, said = Severity.ERROR, visible(signature.problem)
+        elif not outcome.verdict.is_good:
+            severity = Severity.WARNING
+            said = self.tr("The manifest is signed, but its files are not those that it names.")
+        elif signature.is_expected:
+            severity, said = Severity.DONE, self.tr("It is signed with the key that you kept.")
+        else:
+            severity = Severity.INFO
+            said = self.tr(
+                "It is signed with the key {key}. Whose key that is, it cannot prove itself."
+            ).format(key=signature.fingerprint)
+        self._signature.say(severity, said)
+        self._lines += ["", said]
 
     def _show_comparison(self, outcome: Outcome) -> None:
         comparison = outcome.comparison
@@ -558,8 +610,9 @@ class _Run:
         except verifier.Broken as error:
             raise Corrupt(f"{self._path.name} cannot be verified. {error}") from error
         work.cancel.check()
+        signature = self._signature()
         if self._store is None:
-            return Outcome(verdict)
+            return Outcome(verdict, signature)
         try:
             named = read_manifest(self._path).tenant_id
             scope = Scope(named if named in self._tenants else self._tenant_id)
@@ -568,5 +621,20 @@ class _Run:
         except Cancelled:
             raise
         except StoreError as error:
-            return Outcome(verdict, not_compared=str(error))
-        return Outcome(verdict, found)
+            return Outcome(verdict, signature, not_compared=str(error))
+        return Outcome(verdict, signature, found)
+
+    def _signature(self) -> Signature | None:
+        """Check the signature, if there is one or one is expected."""
+        typed = self._kept.get("key")
+        try:
+            expected = None if typed is None else sign.public_key(typed)
+            key = sign.verify_snapshot(self._path, expected)
+        except StoreError as error:
+            is_signed = SIGNATURE in self._names()
+            return Signature(problem=str(error)) if typed or is_signed else None
+        return Signature(key.fingerprint, is_expected=typed is not None)
+
+    def _names(self) -> tuple[str, ...]:
+        with verifier.Package(self._path) as package:
+            return package.names
