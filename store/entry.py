@@ -20,6 +20,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import sha256
+from json.encoder import encode_basestring as quoted
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from store.canonical import canonical
@@ -275,34 +276,30 @@ def _digest(*fields: object) -> str:
 
 def row_digest(row: Row) -> str:
     """Return the digest of a row. Whether it was ended later does not enter it."""
-    key = row.key
-    named = canonical([key.owner, key.subject, key.attribute, key.slot])
-    return _digest(
-        "row1",
-        row.kind.value,
-        row.valid_from,
-        row.until,
-        row.tx_from,
-        commitment(row.secret, "key", named),
-        *(() if row.content is None else _content_fields(row.secret, "value", row.content)),
-        *(() if row.over is None else _content_fields(row.secret, "over", row.over[0])),
-        None if row.over is None else row.over[1],
+    _, owner, subject, attribute, slot = row.key
+    named = f"[{quoted(owner)},{quoted(subject)},{quoted(attribute)},{quoted(slot)}]"
+    until, secret, put = row.until, row.secret, row.over
+    # In one go, because a record is digested row by row whenever it is checked or taken over.
+    text = (
+        f"row1\x1f{row.kind.value}\x1f{row.valid_from}\x1f{'' if until is None else until}\x1f"
+        f"{row.tx_from}\x1f{commitment(secret, 'key', named)}\x1f"
     )
+    if row.content is not None:
+        text += _content_text(secret, "value", row.content)
+    if put is not None:
+        text += f"{_content_text(secret, 'over', put[0])}{'' if put[1] is None else put[1]}"
+    return sha256(text.encode()).hexdigest()
 
 
-def _content_fields(secret: bytes, tag: str, content: Content) -> tuple[object, ...]:
-    said = f"[{canonical(content.agent_id)},{canonical(content.stated_as)},{content.value or ''}]"
+def _content_text(secret: bytes, tag: str, it: Content) -> str:
+    """Return the fields of a content, each with its separator behind it."""
+    stated = "null" if it.stated_as is None else quoted(it.stated_as)
+    said = f"[{quoted(it.agent_id)},{stated},{it.value or ''}]"
     return (
-        content.memory_id,
-        content.episode_id,
-        content.span,
-        content.confidence,
-        content.supersedes,
-        content.schema_version,
-        content.retention_policy,
-        content.basis.value,
-        content.precision.value,
-        commitment(secret, tag, said),
+        f"{it.memory_id}\x1f{it.episode_id}\x1f{'' if it.span is None else it.span}\x1f"
+        f"{it.confidence}\x1f{it.supersedes or ''}\x1f{it.schema_version}\x1f"
+        f"{it.retention_policy}\x1f{it.basis.value}\x1f{it.precision.value}\x1f"
+        f"{commitment(secret, tag, said)}\x1f"
     )
 
 

@@ -1162,7 +1162,7 @@ class _State:
         ceased = [r for r in entries.rows_ended if self.scope.sees(r.key.owner)]
         by_place = sorted({r.key for r in (*began, *ceased)}, key=lambda k: k[1:])
         before, after = self._differences(by_place, number)
-        links = [*entries.evidence_begun, *entries.evidence_ended]
+        links = view.links_in_order(entries)
         reverts = (h.number for h in self.tenant.headers if h.reverts == number)
         lists = (began, ceased, before, after)
 
@@ -1196,7 +1196,9 @@ class _State:
                 if self.scope.sees(link.key.owner)
             ),
             attributes=tuple(
-                a.attribute for a in entries.attributes_begun if self.may_know(a.attribute.name)
+                a.attribute
+                for a in view.registered_in_order(entries)
+                if self.may_know(a.attribute.name)
             ),
             reverted_by=max(reverts, default=None),
             truncated=any(len(part) > DETAIL_ROWS for part in lists),

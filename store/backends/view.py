@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 from store import ledger
 from store.canonical import parse
@@ -17,10 +17,12 @@ from store.entry import (
     AttributeEntry,
     ClaimEntry,
     ConflictCase,
+    Entries,
     EpisodeEntry,
     EvidenceEntry,
     TransactionHeader,
 )
+from store.history import key_order, link_order
 from store.ledger import FOREVER, Row
 from store.model import (
     Claim,
@@ -187,6 +189,20 @@ def evidence_from(memory_id: str, first: Source, others: Iterable[Source]) -> tu
         )
         for number, episode_id, span in ordered
     )
+
+
+def links_in_order(entries: Entries) -> list[EvidenceEntry]:
+    """Return the links that a transaction began, then those that it ended, each in one order."""
+
+    def place(link: EvidenceEntry) -> tuple[Any, ...]:
+        return key_order(link.key), link_order(link)
+
+    return [*sorted(entries.evidence_begun, key=place), *sorted(entries.evidence_ended, key=place)]
+
+
+def registered_in_order(entries: Entries) -> list[AttributeEntry]:
+    """Return the registry entries that a transaction began, by name."""
+    return sorted(entries.attributes_begun, key=lambda entry: entry.attribute.name)
 
 
 def span_of(pair: tuple[int, int] | None) -> Span | None:

@@ -238,9 +238,9 @@ def test_random_histories_are_taken_over_whole(
                 there = taken_over(desk, other)
                 assert telling(there) == was
                 assert reads(there) == reads(desk)
+                playing_on = Played(there)
                 for kind, *drawn in steps[:3]:
-                    played_on = Played(there)
-                    played_on.play(kind, *drawn)
+                    playing_on.play(kind, *drawn)
                 there.check()
 
 

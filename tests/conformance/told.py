@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from store import Attribute, Cardinality, Register
+from store import Attribute, Cardinality, Register, Resolution
 from store.entry import AttributeEntry, ConflictCase, EpisodeEntry, EvidenceEntry
 from store.history import History, Sealed
 from store.ledger import Row
@@ -56,6 +56,14 @@ def populate(desk: Desk) -> None:
     deltas = [delta(f"v{n}", n, episode="row 1", subject=f"s{n % 3}") for n in range(9)]
     desk.store.load(desk.scope, [*entries, *deltas])
     desk.revert(desk.newest)
+    fought = desk.contest("Beja", 40).conflict_id
+    for resolution in (Resolution.INCOMING, Resolution.STANDING):
+        desk.settle(fought, resolution)
+        desk.revert(desk.newest)
+    desk.settle(fought, Resolution.STANDING)
+    names = [f"attribute {n}" for n in (3, 1, 2)]
+    many = [delta("v", 1, episode=f"row {n}", attribute=a) for a in names for n in (4, 2, 5, 3)]
+    desk.store.load(desk.scope, many)
 
 
 class Retold(History):

@@ -176,7 +176,7 @@ def detail(sight: Sight, number: int) -> TransactionDetail:
     began = sorted((r for r in entries.rows_begun if sees(r.key.owner)), key=_place)
     ceased = sorted((r for r in entries.rows_ended if sees(r.key.owner)), key=_place)
     before, after, is_cut = _differences(sight, [*began, *ceased], number)
-    links = [*entries.evidence_begun, *entries.evidence_ended]
+    links = view.links_in_order(entries)
     conflicts = {
         event.conflict_id
         for event in entries.events
@@ -203,7 +203,9 @@ def detail(sight: Sight, number: int) -> TransactionDetail:
             if sees(link.key.owner)
         ),
         attributes=tuple(
-            a.attribute for a in entries.attributes_begun if may_know(sight, a.attribute.name)
+            a.attribute
+            for a in view.registered_in_order(entries)
+            if may_know(sight, a.attribute.name)
         ),
         reverted_by=reverted_by,
         truncated=is_cut or any(len(part) > DETAIL_ROWS for part in lists),

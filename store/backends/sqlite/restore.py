@@ -40,8 +40,8 @@ _ATTRIBUTE: Final = (
 )
 _FACT: Final = (*codec.FACT, "tx_to")
 _EVIDENCE: Final = (
-    *("tenant_no", "key_id", "valid_from", "memory_id", "episode_no", "row_tx", "tx_from"),
-    *("tx_to", "span_from", "span_to"),
+    *("evidence_no", "tenant_no", "key_id", "valid_from", "memory_id", "episode_no", "row_tx"),
+    *("tx_from", "tx_to", "span_from", "span_to"),
 )
 _CONFLICT: Final = (
     *("conflict_no", "conflict_id", "tenant_no", "key_id", "kind", "contested_from"),
@@ -49,10 +49,12 @@ _CONFLICT: Final = (
 )
 _CLAIM: Final = ("claim_no", "conflict_no", "key_id", "valid_from", "until", *codec.SAID)
 _EVENT: Final = (
-    *("conflict_no", "tenant_no", "tx_from", "kind", "claim_no", "resolution", "chosen", "actor"),
-    *("reason", "secret"),
+    *("event_no", "conflict_no", "tenant_no", "tx_from", "kind", "claim_no", "resolution"),
+    *("chosen", "actor", "reason", "secret"),
 )
-_KEY: Final = ("key_id", "tenant_no", "subject", "attribute", "owner", "slot", "tx_from")
+_INSERT_KEY: Final = """
+INSERT INTO key (key_id, tenant_no, subject, attribute, owner, slot, tx_from)
+VALUES (?, ?, ?, ?, ?, ?, ?)"""
 _SOURCES: Final = """
 SELECT e.episode_id, e.episode_no, e.tx_from, e.length FROM json_each(?) j
 CROSS JOIN episode e ON e.tenant_no = ? AND e.episode_id = j.value"""
@@ -114,6 +116,8 @@ class _SqliteIntake(Intake):
         self._key_id = self._highest("key_id", "key")
         self._conflict_no = self._highest("conflict_no", "conflict")
         self._claim_no = self._highest("claim_no", "claim")
+        self._event_no = self._highest("event_no", "conflict_event")
+        self._evidence_no = self._highest("evidence_no", "evidence")
 
     def begin(self, store_id: str, slot_secret: bytes) -> None:
         """Put down where the chain began, and from what the tenant's slots are made."""
@@ -168,12 +172,13 @@ class _SqliteIntake(Intake):
     def keys(self, part: list[KeyRecord]) -> None:
         """Put down keys with all that belongs to them."""
         rows, others = Rows(self._connection), Rows(self._connection)
+        keys: list[tuple[Any, ...]] = []
         for record in part:
             self._key_id += 1
             key = record.key
             since = min([row.tx_from for row in record.rows])
-            place = (self._key_id, self.tenant_no, key.subject, key.attribute, key.owner, key.slot)
-            others.add("key", _KEY, (*place, since))
+            named = (key.subject, key.attribute, key.owner, key.slot)
+            keys.append((self._key_id, self.tenant_no, *named, since))
             for row in record.rows:
                 rows.add("fact", _FACT, self._fact(row))
             for link in record.evidence:
@@ -182,6 +187,7 @@ class _SqliteIntake(Intake):
             for case in sorted(record.cases, key=lambda case: case.events[0].tx_from):
                 self._enter_case(others, case)
             self._leave_short_cuts(others, record)
+        self._connection.executemany(_INSERT_KEY, keys)
         rows.insert()
         others.insert()
 
@@ -192,8 +198,10 @@ class _SqliteIntake(Intake):
         return (*start, *said, row.tx_to)
 
     def _link(self, link: EvidenceEntry) -> tuple[Any, ...]:
+        self._evidence_no += 1
         return (
-            *(self.tenant_no, self._key_id, link.valid_from, codec.pack_id(link.memory_id)),
+            *(self._evidence_no, self.tenant_no, self._key_id, link.valid_from),
+            codec.pack_id(link.memory_id),
             *(self._numbers[link.episode_id], link.row_tx, link.tx_from, link.tx_to),
             *(link.span or (None, None)),
         )
@@ -217,8 +225,9 @@ class _SqliteIntake(Intake):
                 said = codec.said_values(row, self._numbers.__getitem__, self._name_no)
                 place = (self._claim_no, number, self._key_id, row.valid_from, row.until)
                 others.add("claim", _CLAIM, (*place, *said))
+            self._event_no += 1
             happened = (
-                *(number, self.tenant_no, event.tx_from, event.kind.value),
+                *(self._event_no, number, self.tenant_no, event.tx_from, event.kind.value),
                 None if event.claim is None else claims[event.claim.claim_id],
                 None if event.resolution is None else event.resolution.value,
                 None if event.claim_id is None else codec.pack_id(event.claim_id),
@@ -252,6 +261,10 @@ class _SqliteIntake(Intake):
 
 def _milestones(key_id: int, rows: list[Row]) -> Iterator[tuple[int, int]]:
     """Yield for some transactions how far the rows of a key reached then."""
+    if len(rows) == 1:
+        if is_milestone(key_id, rows[0].tx_from):
+            yield rows[0].tx_from, rows[0].valid_from
+        return
     ordered = sorted(rows, key=lambda row: row.tx_from)
     reached = list(accumulate((row.valid_from for row in ordered), max))
     done = 0
