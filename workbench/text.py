@@ -148,11 +148,16 @@ def instant(
     there = local(at)
     if precision is None and not has_seconds and is_midnight(at):
         return day(there.date())
-    clock = QTime(there.hour, there.minute, there.second)
+    return f"{day(there.date())} {clock(there, has_seconds=has_seconds)}"
+
+
+def clock(at: datetime, *, has_seconds: bool = False) -> str:
+    """Write a time of day as the locale does: ``10:00``, ``10:00:09``; in the zone that it has."""
+    locale = _format.locale
     form = locale.timeFormat(QLocale.FormatType.ShortFormat)
     if has_seconds:
         form = re.sub(r"mm?", lambda found: f"{found[0]}:ss", form, count=1)
-    return f"{day(there.date())} {locale.toString(clock, form)}"
+    return locale.toString(QTime(at.hour, at.minute, at.second), form)
 
 
 def exact(at: datetime | None) -> str:

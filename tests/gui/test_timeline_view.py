@@ -21,7 +21,16 @@ from workbench.panels.timeline.minimap import Grip
 from workbench.panels.timeline.presenter import Question, TimelinePresenter
 from workbench.panels.timeline.view import TimelineView
 from workbench.panels.timeline.viewstate import ViewState
-from workbench.widgets.lanes import BarPainter, LaneStrip, Look, Start, StripLane, joins, looks_of
+from workbench.widgets.lanes import (
+    BarPainter,
+    LaneStrip,
+    Look,
+    Start,
+    StripLane,
+    axis_bounds,
+    joins,
+    looks_of,
+)
 
 NOW = at("2026-06-24")
 MAY_18, JULY_6 = at("2026-05-18"), at("2026-07-06")
@@ -815,3 +824,12 @@ def test_a_long_subject_is_read_before_its_type(view):
     assert view.headers._count_words(metrics, long, width) == "3"
     short = long._replace(subject="mira")
     assert view.headers._count_words(metrics, short, width) == "compliance · 3"
+
+
+def test_the_axis_of_a_strip_leaves_out_parts_of_a_second_unless_they_tell_apart():
+    second = 1_000_000
+    assert axis_bounds([5 * second + 7, 2 * second]) == [
+        (2 * second, 2 * second),
+        (5 * second + 7, 5 * second),
+    ]
+    assert axis_bounds([7, 9]) == [(7, 7), (9, 9)]

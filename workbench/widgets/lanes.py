@@ -43,7 +43,7 @@ from store.temporal import EARLIEST, LATEST, from_micros
 from workbench import text, theme
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
 RADIUS: Final = 4.0
@@ -61,6 +61,7 @@ _ELISION_STEP: Final = 6
 _LETTERS_LEAST: Final = 4
 _CACHE_LIMIT: Final = 4000
 _US_PER_DAY: Final = 86_400_000_000
+_US_PER_SECOND: Final = 1_000_000
 
 
 class Start(IntEnum):
@@ -426,7 +427,18 @@ def instant_text(micros: int) -> str:
         return date
     if at.microsecond:
         return f"{date} {at:%H:%M:%S}.{at.microsecond:06d}".removesuffix("000")
-    return f"{date} {at:%H:%M:%S}" if at.second else f"{date} {at:%H:%M}"
+    return f"{date} {text.clock(at, has_seconds=bool(at.second))}"
+
+
+def axis_bounds(edges: Iterable[int]) -> list[tuple[int, int]]:
+    """Return instants in order, each with what an axis shows for it, in microseconds since 1970.
+
+    Parts of a second are left out as long as that keeps all apart: the hover has them.
+    """
+    ordered = sorted(set(edges))
+    seconds = [edge // _US_PER_SECOND * _US_PER_SECOND for edge in ordered]
+    shown = seconds if len(set(seconds)) == len(ordered) else ordered
+    return list(zip(ordered, shown, strict=True))
 
 
 def period_text(valid_from: int, valid_to: int | None) -> str:
@@ -584,12 +596,13 @@ class LaneStrip(QWidget):
         painter.setFont(theme.font("secondary"))
         painter.setPen(theme.current().color("dim"))
         metrics = painter.fontMetrics()
-        bounds = {edge for lane in self._lanes for bar in lane.bars for edge in bar[:2]} - {None}
+        edges = {edge for lane in self._lanes for bar in lane.bars for edge in bar[:2]}
+        bounds = axis_bounds(edge for edge in edges if edge is not None)
         taken = -1.0
         top = len(self._lanes) * self.LANE_HEIGHT
-        for bound in sorted(bound for bound in bounds if isinstance(bound, int)):
+        for bound, shown in bounds:
             x = self._x(bound)
-            words = instant_text(bound)
+            words = instant_text(shown)
             width = metrics.horizontalAdvance(words)
             start = min(x, self.width() - width)
             if start < taken:

@@ -236,3 +236,12 @@ def test_a_tool_tip_takes_nothing_for_html() -> None:
 
 def test_an_isolated_value_cannot_turn_the_sentence() -> None:
     assert text.isolate("x") == "\u2068x\u2069"
+
+
+def test_a_time_of_day_follows_the_locale_everywhere() -> None:
+    at = datetime(2026, 6, 3, 9, 5, 7, tzinfo=UTC)
+    use("es_ES")
+    assert text.clock(at) == "9:05"
+    assert text.clock(at, has_seconds=True) == "9:05:07"
+    use("en_GB")
+    assert text.clock(at) == "09:05"
