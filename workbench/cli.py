@@ -29,6 +29,7 @@ LOOK: Final = "Look"
 WRITE: Final = "Write"
 SETTLE: Final = "Settle"
 KEEP: Final = "Keep"
+PROVE: Final = "Prove"
 TABLES: Final = "Options for tables"
 
 Kind = Literal[
@@ -42,10 +43,12 @@ Kind = Literal[
     "imported_row",
 ]
 Outcome = Literal["incoming", "standing", "move", "both", "merge", "defer"]
-ImportKind = Literal["zeroclaw", "table"]
+ImportKind = Literal["zeroclaw", "table", "snapshot"]
 OnError = Literal["stop", "skip"]
 Theme = Literal["light", "dark", "contrast"]
 Language = Literal["en", "es"]
+Withheld = Literal["content", "values"]
+KeyAction = Literal["new"]
 
 
 class _Commands(TyperGroup):
@@ -542,11 +545,17 @@ def check(
 def import_source(
     kind: Annotated[ImportKind, typer.Argument(metavar="KIND", help="What the source is.")],
     source: Annotated[
-        str, typer.Argument(metavar="SOURCE", help="Folder of ZeroClaw; CSV, TSV or JSON Lines.")
+        str,
+        typer.Argument(
+            metavar="SOURCE", help="Folder of ZeroClaw; CSV, TSV or JSON Lines; a snapshot."
+        ),
     ],
     store: StoreAt,
     *,
-    tenant: Tenant,
+    tenant: Annotated[
+        str | None,
+        typer.Option(help="Whose ledger; for a snapshot, its own tenant's.", metavar="T"),
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Write nothing; say what would come of it.")
     ] = False,
@@ -635,6 +644,22 @@ def import_source(
         has_header=has_header,
         json_values=json_values,
     )
+    if kind == "snapshot":
+        from workbench.commands import auditing
+
+        table.refuse_any()
+        return auditing.restore(
+            source,
+            store,
+            tenant=tenant,
+            agent=agent,
+            dry_run=dry_run,
+            on_error=on_error,
+            zone=zone,
+            as_json=as_json,
+        )
+    if tenant is None:
+        raise typer.BadParameter("Say whose ledger it is.", param_hint="--tenant")
     return importing.import_source(
         kind,
         source,
@@ -647,6 +672,161 @@ def import_source(
         zone=zone,
         as_json=as_json,
     )
+
+
+# -- proving ------------------------------------------------------------------------------------
+
+
+@app.command("snapshot", rich_help_panel=PROVE)
+def snapshot(
+    store: StoreAt,
+    out: Annotated[
+        str, typer.Argument(metavar="OUT", help="Where to: a zip if it ends so, else a directory.")
+    ],
+    *,
+    tenant: Tenant,
+    subject: Subject = None,
+    attribute: Attribute = None,
+    memory_type: Annotated[
+        str | None, typer.Option("--type", help="Only attributes of this type.", metavar="M")
+    ] = None,
+    valid_at: Annotated[
+        str | None,
+        typer.Option(help="When in the world; when the transaction was recorded.", metavar="T"),
+    ] = None,
+    known_at: KnownAt = None,
+    transaction: Annotated[
+        int | None, typer.Option(min=1, help="As of this transaction; the newest.", metavar="N")
+    ] = None,
+    window: Annotated[
+        str | None,
+        typer.Option(help="Every fact that touches this period.", metavar="FROM..TO"),
+    ] = None,
+    withhold: Annotated[
+        Withheld | None,
+        typer.Option(help="Only digests of contents of episodes, or of values and contents."),
+    ] = None,
+    is_zip: Annotated[
+        bool | None, typer.Option("--zip/--dir", help="A zip file, or a directory.")
+    ] = None,
+    with_store: Annotated[
+        bool, typer.Option("--with-store", help="Add a copy of the store.")
+    ] = False,
+    language: Annotated[Language, typer.Option("--lang", help="Of the report.")] = "en",
+    sign: Annotated[
+        str | None, typer.Option(help="Sign with this key (Ed25519).", metavar="KEY")
+    ] = None,
+    zone: Zone = None,
+    as_json: Json = False,
+) -> int:
+    """Write the record down for a stranger to check: data, report and verifier."""
+    from workbench.commands import auditing
+
+    words = auditing.SelectionWords(
+        subject=subject,
+        attribute=attribute,
+        memory_type=memory_type,
+        valid_at=valid_at,
+        known_at=known_at,
+        transaction=transaction,
+        window=window,
+        withhold=withhold,
+        zone=zone,
+    )
+    return auditing.snapshot(
+        store,
+        out,
+        tenant=tenant,
+        words=words,
+        is_zip=is_zip,
+        with_store=with_store,
+        language=language,
+        sign_with=sign,
+        as_json=as_json,
+    )
+
+
+@app.command("verify", rich_help_panel=PROVE)
+def verify(
+    snapshot: Annotated[
+        str, typer.Argument(metavar="SNAPSHOT", help="A snapshot: directory or zip.")
+    ],
+    *,
+    head: Annotated[
+        str | None, typer.Option(help="A head that you kept elsewhere.", metavar="N:DIGEST")
+    ] = None,
+    manifest: Annotated[
+        str | None,
+        typer.Option(help="The manifest's digest that you kept elsewhere.", metavar="SHA256"),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(help="Is its chain still in this store?", metavar="STORE"),
+    ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option(
+            help="Is it signed with this public key? The key, or its file.", metavar="KEY"
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> int:
+    """Prove a snapshot, or name the first thing that is wrong with it."""
+    from workbench.commands import auditing
+
+    return auditing.verify(
+        snapshot, head=head, manifest=manifest, against=against, key=key, as_json=as_json
+    )
+
+
+@app.command("head", rich_help_panel=PROVE)
+def head(
+    store: StoreAt,
+    *,
+    tenant: Tenant,
+    known_at: KnownAt = None,
+    sign: Annotated[
+        str | None, typer.Option(help="Sign it with this key (Ed25519).", metavar="KEY")
+    ] = None,
+    zone: Zone = None,
+    as_json: Json = False,
+) -> int:
+    """Print the end of the chain on one line, for a notebook."""
+    from workbench.commands import auditing
+
+    return auditing.head(
+        store, tenant=tenant, known_at=known_at, sign_with=sign, zone=zone, as_json=as_json
+    )
+
+
+@app.command("compare", rich_help_panel=PROVE)
+def compare(
+    one: Annotated[str, typer.Argument(metavar="A", help="A snapshot or a store.")],
+    other: Annotated[str, typer.Argument(metavar="B", help="The one told against it.")],
+    *,
+    tenant: Annotated[
+        str | None, typer.Option(help="Of a store; the snapshot's tenant.", metavar="T")
+    ] = None,
+    limit: Annotated[int, typer.Option(min=0, help="How many facts to name.", metavar="N")] = 100,
+    as_json: Json = False,
+) -> int:
+    """Say what B adds, ends and changes, and where the chains part."""
+    from workbench.commands import auditing
+
+    return auditing.compare(one, other, tenant=tenant, limit=limit, as_json=as_json)
+
+
+@app.command("key", rich_help_panel=PROVE)
+def key(
+    action: Annotated[KeyAction, typer.Argument(metavar="new", help="Make a key.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Where the secret key goes.")],
+    *,
+    as_json: Json = False,
+) -> int:
+    """Make a key (Ed25519) to sign snapshots and heads with."""
+    from workbench.commands import auditing
+
+    return auditing.new_key(file, as_json=as_json)
 
 
 # -- running ------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ is read here is not proved: that is what `store.audit.verify` does.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from store.audit import entries, verify
@@ -27,7 +27,7 @@ from store.errors import Corrupt, Invalid, NotFound, Unsupported
 from store.history import History
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterator
     from pathlib import Path
 
     from store.audit.entries import Members
@@ -40,6 +40,7 @@ T = TypeVar("T")
 
 _LOOKED_EVERY: Final = 4096
 _LINE_FEED: Final = b"\n"
+_ZIP: Final = b"PK"
 
 
 class SnapshotHistory(History):
@@ -69,6 +70,13 @@ class SnapshotHistory(History):
         self.head = manifest.head.model_copy(update={"tenant_id": self.tenant_id})
         self._package = package
         self._cancel = cancel
+        self._begun: list[Generator[str]] = []
+
+    def close(self) -> None:
+        """Let go of the files that were not read to their end."""
+        for lines in self._begun:
+            lines.close()
+        self._begun.clear()
 
     @property
     def filters(self) -> dict[str, str]:
@@ -104,9 +112,11 @@ class SnapshotHistory(History):
 
     def of_tenant(self, tenant_id: str) -> SnapshotHistory:
         """Return the same record under another tenant's name, which no digest covers."""
-        return SnapshotHistory(
+        renamed = SnapshotHistory(
             self._package, self.manifest, tenant_id=tenant_id, cancel=self._cancel
         )
+        renamed._begun = self._begun
+        return renamed
 
     # -- the sections -----------------------------------------------------------------------------
 
@@ -151,7 +161,9 @@ class SnapshotHistory(History):
         return self._section(CONFLICTS, lambda it: entries.case_of(it, self.tenant_id))
 
     def _section(self, name: str, convert: Callable[[Members], T]) -> Iterator[T]:
-        for number, line in enumerate(_lines(self._package, name), 1):
+        lines = _lines(self._package, name)
+        self._begun.append(lines)
+        for number, line in enumerate(lines, 1):
             if self._cancel is not None and number % _LOOKED_EVERY == 0:
                 self._cancel.check()
             try:
@@ -171,8 +183,11 @@ def open_snapshot(path: Path, *, cancel: Cancel | None = None) -> Iterator[Snaps
         Corrupt: it is damaged, or has what no snapshot has.
         TooNew: it was written in a form that this program does not know.
     """
-    with _opened(path) as package:
-        yield SnapshotHistory(package, _manifest(path, package), cancel=cancel)
+    with (
+        _opened(path) as package,
+        closing(SnapshotHistory(package, _manifest(path, package), cancel=cancel)) as snapshot,
+    ):
+        yield snapshot
 
 
 @contextmanager
@@ -192,6 +207,17 @@ def open_history(path: Path, *, cancel: Cancel | None = None) -> Iterator[Snapsh
         if snapshot.is_withheld:
             raise Unsupported(f"{path}: contents are withheld in it, so it has no whole record.")
         yield snapshot
+
+
+def is_snapshot(path: Path) -> bool:
+    """Say whether a path is likely a snapshot: a directory with a manifest, or a zip."""
+    try:
+        if path.is_dir():
+            return (path / MANIFEST).is_file()
+        with path.open("rb") as file:
+            return file.read(len(_ZIP)) == _ZIP
+    except OSError:
+        return False
 
 
 def read_manifest(path: Path) -> Manifest:
@@ -236,7 +262,7 @@ def _manifest(path: Path, package: verify.Package) -> Manifest:
     return Manifest.parse(package.read(MANIFEST, verify.LARGEST_MANIFEST))
 
 
-def _lines(package: verify.Package, name: str) -> Iterator[str]:
+def _lines(package: verify.Package, name: str) -> Generator[str]:
     """Yield the lines of a file.
 
     Raises:

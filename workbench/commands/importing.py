@@ -103,7 +103,7 @@ def import_source(
         raise NotFound(f"There is nothing at {source}; nothing was imported.")
     with importer:
         pass  # a source that cannot be read makes no store
-    with (_open_for_trial if dry_run else opening.open_or_create)(location) as store:
+    with (open_for_trial if dry_run else opening.open_or_create)(location) as store:
 
         def run(progress: Progress, cancel: Cancel) -> ImportReport:
             return run_import(
@@ -138,7 +138,7 @@ def _pairs(texts: Sequence[str], option: str) -> dict[str, str]:
         raise wrong(option, str(error)) from error
 
 
-def _open_for_trial(location: str) -> Store:
+def open_for_trial(location: str) -> Store:
     """Open a store for reading; where there is none, an empty one that is gone afterwards."""
     try:
         return opening.open_to_read(location)

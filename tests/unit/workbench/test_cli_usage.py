@@ -64,7 +64,8 @@ def test_every_command_helps_without_anything_heavy() -> None:
 def test_the_commands_are_those_of_the_desk(cli: CommandLine) -> None:
     assert set(NAMES) == {
         "demo", "open", "episode", "write", "correct", "end", "retract", "confirm", "read", "log",
-        "conflicts", "resolve", "revert", "check", "import",
+        "conflicts", "resolve", "revert", "check", "import", "snapshot", "verify", "head",
+        "compare", "key",
     }  # fmt: skip
     told = cli.ok("--help").out
     assert all(f" {name} " in told for name in NAMES)

@@ -1,0 +1,415 @@
+"""Taking a snapshot back: whole into an empty tenant, else as facts with their episodes."""
+
+from __future__ import annotations
+
+import shutil
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from store import (
+    Attribute,
+    Cancel,
+    Cancelled,
+    Cardinality,
+    Corrupt,
+    FactQuery,
+    Invalid,
+    ReadOnly,
+    Register,
+    Resolution,
+    Scope,
+    Store,
+    Unsupported,
+    open_store,
+)
+from store.audit.format import Form, Selection, Withhold
+from store.audit.reading import open_history, open_snapshot
+from store.audit.restore import RestoreReport, restore_snapshot
+from store.audit.snapshot import EVERYTHING, take_snapshot
+from tests.conformance.played import Played, step
+from tests.conformance.scene import LATER, Clock, Desk, Entropy, day
+
+Steps = list[tuple[str, int, int, int, int]]
+
+
+@contextmanager
+def a_desk(seed: str = "seed") -> Iterator[Desk]:
+    clock = Clock(day(LATER))
+    with open_store("memory:", create=True, clock=clock, entropy=Entropy(seed)) as store:
+        yield Desk(store, clock)
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    with a_desk() as made:
+        yield made
+
+
+@pytest.fixture
+def empty() -> Iterator[Desk]:
+    with a_desk("another seed") as made:
+        yield made
+
+
+def taken(desk: Desk, out: Path, selection: Selection = EVERYTHING, **more: Any) -> Path:
+    """Take a snapshot, as a directory unless said otherwise."""
+    more.setdefault("form", Form.DIRECTORY)
+    take_snapshot(desk.store, desk.scope, out, selection, **more)
+    return out
+
+
+def restored(desk: Desk, path: Path, **more: Any) -> RestoreReport:
+    return restore_snapshot(desk.store, desk.scope, path, **more)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+def reads(store: Store, scope: Scope) -> list[tuple[Any, ...]]:
+    """What is believed at every time, without identities."""
+    desk = Desk(store, Clock(day(0)), scope)
+    return sorted(
+        (
+            (f.subject, f.attribute, f.owner, str(f.value), f.valid_from),
+            str(f.valid_to),
+            f.memory_type,
+            f.confidence,
+            f.precision,
+            str(f.stated_as),
+        )
+        for f in desk.history(FactQuery(history=True))
+    )
+
+
+def a_life(desk: Desk) -> None:
+    """A record with something of everything."""
+    desk.write(
+        Register(attribute=Attribute(name="tags", cardinality=Cardinality.MULTI, sensitive=True))
+    )
+    lisbon = desk.fact("Lisbon", 1, confidence=0.5, span={"start": 3, "end": 9})
+    desk.fact("Porto", 40, stated_as="in spring")
+    desk.confirm(lisbon, "e-more", span={"start": 0, "end": 2})
+    desk.fact("Braga", 10, 20)
+    desk.fact("vip", 1, attribute="tags")
+    desk.fact("late", 2, attribute="tags", owner="support")
+    desk.fact({"tier": 1e21}, 1, attribute="plan")
+    plan = desk.fact({"tier": 2}, 3, attribute="plan")
+    desk.correct(plan, value={"tier": 3})
+    desk.contest("gold", 3, attribute="plan")
+    settled = desk.contest("silver", 3, attribute="plan", subject=_standing(desk))
+    desk.settle(settled.conflict_id, Resolution.INCOMING)
+
+
+def _standing(desk: Desk) -> str:
+    desk.fact("x", 3, attribute="plan", subject="nuno")
+    return "nuno"
+
+
+# -- whole ----------------------------------------------------------------------------------------
+
+
+@settings(max_examples=25)
+@given(steps=st.lists(step, min_size=4, max_size=12))
+def test_a_record_comes_back_to_the_byte(steps: Steps) -> None:
+    with a_desk() as desk, a_desk("another seed") as other, TemporaryDirectory() as folder:
+        play = Played(desk)
+        for kind, *drawn in steps:
+            play.play(kind, *drawn)
+        one = taken(desk, Path(folder) / "one")
+        report = restored(other, one)
+        assert report.is_whole
+        assert other.store.head(other.scope) == desk.store.head(desk.scope)
+        other.check()
+        assert files(taken(other, Path(folder) / "two")) == files(one)
+
+
+@pytest.mark.parametrize("form", Form)
+def test_a_life_comes_back_to_the_byte(desk: Desk, empty: Desk, tmp_path: Path, form: Form) -> None:
+    a_life(desk)
+    one = taken(desk, tmp_path / "one", form=form)
+    report = restored(empty, one)
+    assert (report.is_whole, report.why_facts, report.imported) == (True, "", None)
+    assert (report.snapshot_tenant, report.tenant_id) == ("acme", "acme")
+    assert report.head == empty.head == desk.head
+    assert report.conflicts_count == 1
+    two = taken(empty, tmp_path / "two", form=form)
+    if form is Form.ZIP:
+        assert two.read_bytes() == one.read_bytes()
+    else:
+        assert files(two) == files(one)
+
+
+def test_it_goes_into_a_sqlite_store_and_on_from_there(desk: Desk, tmp_path: Path) -> None:
+    a_life(desk)
+    one = taken(desk, tmp_path / "one")
+    clock = Clock(day(LATER))
+    with open_store(tmp_path / "x.db", create=True, clock=clock) as store:
+        other = Desk(store, clock)
+        assert restored(other, one).is_whole
+        assert reads(store, other.scope) == reads(desk.store, desk.scope)
+        other.fact("Faro", 60)
+        other.check()
+        with store.history(other.scope, desk.newest) as history:
+            assert history.head.digest == desk.head.digest
+
+
+def test_of_a_past_transaction_only_what_was_known_comes_back(
+    desk: Desk, empty: Desk, tmp_path: Path
+) -> None:
+    desk.fact("Lisbon", 1)
+    before = desk.head
+    desk.fact("Porto", 40)
+    restored(empty, taken(desk, tmp_path / "one", Selection(number=before.number)))
+    assert empty.head == before
+
+
+def test_a_dry_run_writes_nothing(desk: Desk, empty: Desk, tmp_path: Path) -> None:
+    a_life(desk)
+    one = taken(desk, tmp_path / "one")
+    report = restored(empty, one, dry_run=True)
+    assert (report.is_whole, report.dry_run, empty.newest) == (True, True, 0)
+    assert any("would be restored" in said for said in report.sentences())
+
+
+def test_a_record_can_stand_under_another_name_but_not_twice_in_a_store(
+    desk: Desk, empty: Desk, tmp_path: Path
+) -> None:
+    desk.fact("Lisbon", 1)
+    one = taken(desk, tmp_path / "one")
+    elsewhere = empty.of(tenant_id="globex")
+    report = restored(elsewhere, one)
+    assert report.is_whole
+    assert any("no digest covers a tenant's name" in said for said in report.sentences())
+    assert elsewhere.head.digest == desk.head.digest
+    assert [f.tenant_id for f in elsewhere.read(5)] == ["globex"]
+    elsewhere.check()
+
+    report = restored(desk.of(tenant_id="globex"), one)
+    assert not report.is_whole
+    assert "holds this record already, as tenant acme" in report.why_facts
+    assert desk.of(tenant_id="globex").value(5) == "Lisbon"
+
+
+def test_the_tenant_is_the_snapshots_own_unless_another_is_named(
+    desk: Desk, empty: Desk, tmp_path: Path
+) -> None:
+    desk.fact("Lisbon", 1)
+    one = taken(desk, tmp_path / "one")
+    report = restore_snapshot(empty.store, None, one)
+    assert report.tenant_id == "acme"
+    assert empty.value(5) == "Lisbon"
+
+
+def test_an_agent_cannot_restore_a_whole_record(desk: Desk, empty: Desk, tmp_path: Path) -> None:
+    desk.fact("Lisbon", 1)
+    one = taken(desk, tmp_path / "one")
+    with pytest.raises(Invalid, match="person"):
+        restored(empty.of("support"), one)
+    assert empty.newest == 0
+
+
+def test_a_store_that_is_open_for_reading_is_left_alone(desk: Desk, tmp_path: Path) -> None:
+    desk.fact("Lisbon", 1)
+    one = taken(desk, tmp_path / "one")
+    with open_store("memory:", create=True, read_only=True) as store, pytest.raises(ReadOnly):
+        restore_snapshot(store, desk.scope, one)
+
+
+def test_it_can_be_stopped_and_leaves_nothing(desk: Desk, empty: Desk, tmp_path: Path) -> None:
+    a_life(desk)
+    one = taken(desk, tmp_path / "one")
+    cancel = Cancel()
+    with pytest.raises(Cancelled):
+        restored(empty, one, cancel=cancel, progress=lambda _done, _total: cancel.cancel())
+    assert empty.newest == 0
+
+
+# -- as facts -------------------------------------------------------------------------------------
+
+
+@settings(max_examples=25)
+@given(steps=st.lists(step, min_size=4, max_size=12))
+def test_what_is_believed_reads_the_same_as_facts(steps: Steps) -> None:
+    with a_desk() as desk, a_desk("another seed") as other, TemporaryDirectory() as folder:
+        play = Played(desk)
+        for kind, *drawn in steps:
+            play.play(kind, *drawn)
+        one = taken(desk, Path(folder) / "one")
+        other.episode("before")
+        report = restored(other, one)
+        assert not report.is_whole
+        assert report.imported is not None
+        assert (report.imported.conflicts, report.imported.skipped_count) == (0, 0)
+        mine = [fact[:2] for fact in _joined(reads(desk.store, desk.scope))]
+        theirs = [fact[:2] for fact in _joined(reads(other.store, other.scope))]
+        assert theirs == mine
+        other.check()
+        head = other.head
+        again = restored(other, one)
+        assert other.head == head, "a second import finds everything known"
+        assert again.imported is not None
+        assert (again.imported.written, again.imported.corroborated) == (0, 0)
+
+
+def _joined(facts: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Join stretches of one value that touch: a fact that resumes is another fact in an import."""
+    joined: list[tuple[Any, ...]] = []
+    for fact in facts:
+        last = joined[-1] if joined else None
+        if last and last[0][:4] == fact[0][:4] and last[1] == str(fact[0][4]):
+            joined[-1] = (last[0], fact[1], *last[2:])
+        else:
+            joined.append(fact)
+    return joined
+
+
+def test_a_life_comes_as_facts_into_a_record(desk: Desk, empty: Desk, tmp_path: Path) -> None:
+    a_life(desk)
+    one = taken(desk, tmp_path / "one")
+    empty.fact("old", 1, subject="someone else")
+    report = restored(empty, one)
+    assert not report.is_whole
+    assert report.why_facts == "tenant acme has a record already."
+    assert report.imported is not None
+    assert report.imported.registered == ("tags",)
+    registry = {entry.name: entry for entry in empty.store.attributes(empty.scope)}
+    assert registry["tags"].cardinality is Cardinality.MULTI
+    assert registry["tags"].sensitive
+    mine = reads(desk.store, desk.scope)
+    theirs = [f for f in reads(empty.store, empty.scope) if f[0][0] != "someone else"]
+    assert theirs == mine
+    lisbon = empty.read(5)[0]
+    assert [(link.episode_id, link.span is not None) for link in lisbon.evidence] == [
+        (lisbon.source_episode_id, True), ("e-more", True)
+    ]  # fmt: skip
+    assert report.conflicts_count == 1
+    (conflict,) = report.conflicts
+    assert (conflict.subject, conflict.attribute) == ("mira", "plan")
+    assert (conflict.standing, conflict.incoming) == ('{"tier":3}', ('"gold"',))
+    assert any("Open conflicts of the snapshot" in said for said in report.sentences())
+    assert report.as_json()["open_conflicts"][0]["incoming"] == ["gold"]
+    empty.check()
+
+
+def test_into_its_own_record_nothing_is_new(desk: Desk, tmp_path: Path) -> None:
+    a_life(desk)
+    home = desk.fact("home", 1, attribute="desk")
+    desk.end(home, 9)
+    one = taken(desk, tmp_path / "one")
+    head = desk.head
+    report = restored(desk, one)
+    assert desk.head == head
+    assert report.imported is not None
+    assert (report.imported.written, report.imported.conflicts) == (0, 0)
+
+
+def test_what_was_ended_since_is_no_conflict_where_it_was_ended_too(
+    desk: Desk, tmp_path: Path
+) -> None:
+    home = desk.fact("home", 1)
+    desk.end(home, 9)
+    desk.fact("office", 20)
+    one = taken(desk, tmp_path / "one")
+    with a_desk("another seed") as other:
+        other.fact("something", 1, subject="nuno")
+        restored(other, one)
+        assert other.line() == [(1, 9, "home"), (20, None, "office")]
+
+
+def test_a_filtered_one_comes_as_facts_even_into_nothing(
+    desk: Desk, empty: Desk, tmp_path: Path
+) -> None:
+    a_life(desk)
+    one = taken(desk, tmp_path / "one", Selection(attribute="plan"))
+    with pytest.raises(Unsupported, match="filtered"), open_history(one):
+        pass
+    report = restored(empty, one)
+    assert "filtered" in report.why_facts
+    assert {f[0][1] for f in reads(empty.store, empty.scope)} == {"plan"}
+
+
+@pytest.mark.parametrize("withhold", [Withhold.CONTENT, Withhold.VALUES])
+def test_a_withheld_one_is_refused(
+    desk: Desk, empty: Desk, tmp_path: Path, withhold: Withhold
+) -> None:
+    a_life(desk)
+    one = taken(desk, tmp_path / "one", Selection(withhold=withhold))
+    with pytest.raises(Unsupported, match="withheld"):
+        restored(empty, one)
+    with pytest.raises(Unsupported, match="withheld"), open_history(one):
+        pass
+    assert empty.newest == 0
+
+
+def test_an_episode_that_says_something_else_there_is_left_out_and_named(
+    desk: Desk, empty: Desk, tmp_path: Path
+) -> None:
+    desk.fact("Lisbon", 1, episode="e1")
+    one = taken(desk, tmp_path / "one")
+    empty.episode("e1", "Quite another thing.")
+    report = restored(empty, one)
+    assert report.imported is not None
+    assert report.imported.skipped_count == 1
+    assert str(report.imported.skipped[0]).startswith("episodes.jsonl, line 1: ")
+
+
+# -- what is wrong --------------------------------------------------------------------------------
+
+
+def test_a_tampered_one_is_refused_and_nothing_is_written(
+    desk: Desk, empty: Desk, tmp_path: Path
+) -> None:
+    a_life(desk)
+    one = taken(desk, tmp_path / "one")
+    versions = one / "versions.jsonl"
+    versions.write_text(versions.read_text().replace("Lisbon", "London"))
+    with pytest.raises(Corrupt, match=r"versions\.jsonl") as caught:
+        restored(empty, one)
+    assert str(caught.value).endswith("Nothing was written.")
+    assert "\n" not in str(caught.value)
+    assert empty.newest == 0
+
+
+def test_a_line_that_cannot_be_read_is_named(desk: Desk, tmp_path: Path) -> None:
+    desk.fact("Lisbon", 1)
+    desk.fact("Porto", 2)
+    one = taken(desk, tmp_path / "one")
+    versions = one / "versions.jsonl"
+    good = versions.read_text()
+    for bad, said in (
+        (good.replace('"fact"', '"rumour"'), "line 1: kind is none of the words"),
+        (good.removesuffix("\n"), "line 2: it does not end"),
+        (good.replace("Porto", "\udcff"), "line 2: it is not UTF-8"),
+        ("{\n" + good, "line 1: it is not JSON"),
+    ):
+        versions.write_bytes(bad.encode("utf-8", "surrogateescape"))
+        with (
+            pytest.raises(Corrupt, match=rf"^versions\.jsonl, {said}"),
+            open_snapshot(one) as snapshot,
+        ):
+            list(snapshot.rows())
+    versions.unlink()
+    with pytest.raises(Corrupt), open_snapshot(one) as snapshot:
+        list(snapshot.rows())
+
+
+def test_what_is_no_snapshot_is_a_sentence(empty: Desk, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "letter").write_text("Dear Mira")
+    with zipfile.ZipFile(tmp_path / "photos.zip", "w") as photos:
+        photos.writestr("../../etc/passwd", "x")
+    for name in ("none", "folder", "letter", "photos.zip"):
+        with pytest.raises(Exception, match=r"^[^\n]*\.$") as caught:
+            restored(empty, tmp_path / name)
+        assert name in str(caught.value)
+    assert empty.newest == 0
+    shutil.rmtree(tmp_path / "folder")

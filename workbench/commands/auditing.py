@@ -1,0 +1,493 @@
+"""The commands that prove: snapshot, verify, head, compare, key, and the import of a snapshot."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from store.audit import sign
+from store.audit.compare import Kind, Relation, Side
+from store.audit.compare import compare as compare_sides
+from store.audit.format import Form, Selection, Withhold
+from store.audit.reading import is_snapshot, read_manifest
+from store.audit.restore import prove, restore_snapshot, verdict_on
+from store.audit.snapshot import take_snapshot
+from store.audit.verify import Check, State
+from store.contract import Scope
+from store.errors import Invalid, NotFound, ReadOnly, StoreError
+from store.importers import OnError
+from store.temporal import from_micros
+from workbench.commands import arguments, opening, output
+from workbench.commands.arguments import Clock, wrong
+from workbench.commands.importing import open_for_trial
+from workbench.commands.output import counted, instant_text, period_text, shown
+from workbench.commands.working import INTERRUPTED, work
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from store.audit.compare import Comparison, Difference, Statement, Told
+    from store.audit.format import Manifest
+    from store.audit.restore import RestoreReport
+    from store.audit.verify import Verdict
+    from store.contract import Cancel, Progress, Store
+    from store.model import Head
+
+DONE: Final = 0
+FAILED: Final = 1
+QUEUED: Final = 3
+_SHOWN_NAME: Final = 48
+_SHOWN_VALUE: Final = 60
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+_RANGE: Final = ".."
+
+
+# -- snapshot -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SelectionWords:
+    """What was typed about the content of a snapshot.
+
+    Attributes:
+        window: `FROM..TO`.
+    """
+
+    subject: str | None
+    attribute: str | None
+    memory_type: str | None
+    valid_at: str | None
+    known_at: str | None
+    transaction: int | None
+    window: str | None
+    withhold: str | None
+    zone: str | None
+
+    def selection(self) -> Selection:
+        """Return what was typed as a selection."""
+        clock = Clock.of(self.zone)
+        if self.known_at is not None and self.transaction is not None:
+            raise wrong("--transaction", "Give --known-at or --transaction, not both.")
+        as_of = clock.as_of(self.valid_at, self.known_at)
+        try:
+            return Selection(
+                subject=self.subject,
+                attribute=self.attribute,
+                memory_type=self.memory_type,
+                valid_at=as_of.valid_at,
+                known_at=as_of.known_at,
+                number=self.transaction,
+                window=self._window(clock),
+                withhold=Withhold(self.withhold or Withhold.NOTHING),
+            )
+        except Invalid as error:
+            raise wrong("--window" if self.window else "--subject", str(error)) from error
+
+    def _window(self, clock: Clock) -> tuple[datetime, datetime] | None:
+        if self.window is None:
+            return None
+        begins, dots, ends = self.window.partition(_RANGE)
+        if not dots or not begins.strip() or not ends.strip():
+            sentence = f"{self.window!r} is not a period; write FROM..TO, such as 2026-01..2026-07."
+            raise wrong("--window", sentence)
+        return clock.instant(begins, "--window"), clock.instant(ends, "--window")
+
+
+def snapshot(
+    location: str,
+    out: str,
+    *,
+    tenant: str,
+    words: SelectionWords,
+    is_zip: bool | None,
+    with_store: bool,
+    language: str,
+    sign_with: str | None,
+    as_json: bool,
+) -> int:
+    """Write a snapshot, and print what names it."""
+    selection = words.selection()
+    scope = Scope(tenant)
+    path = Path(out)
+    if is_zip is None:
+        is_zip = path.suffix.casefold() == ".zip"
+    key = None if sign_with is None else sign.load_key(Path(sign_with))
+    with _open_to_note(location) as store:
+
+        def take(progress: Progress, cancel: Cancel) -> Manifest:
+            return take_snapshot(
+                store,
+                scope,
+                path,
+                selection,
+                form=Form.ZIP if is_zip else Form.DIRECTORY,
+                language=language,
+                with_store=with_store,
+                key=key,
+                progress=progress,
+                cancel=cancel,
+            )
+
+        manifest = work("Writing", take)
+    if as_json:
+        output.emit_document(_snapshot_document(out, manifest))
+    else:
+        _tell_snapshot(out, manifest)
+    return DONE
+
+
+def _open_to_note(location: str) -> Store:
+    """Open a store to write a note of the export into, or where that cannot be, to read it."""
+    try:
+        return opening.open_to_write(location)
+    except ReadOnly:
+        return opening.open_to_read(location)
+
+
+def _snapshot_document(out: str, manifest: Manifest) -> dict[str, Any]:
+    return {
+        "snapshot": out,
+        "tenant_id": manifest.tenant_id,
+        "manifest": manifest.digest,
+        "head": str(manifest.head),
+        "entries": manifest.head.entries,
+        "as_of": manifest.as_of,
+        "arguments": manifest.arguments,
+        "counts": manifest.counts,
+    }
+
+
+def _tell_snapshot(out: str, manifest: Manifest) -> None:
+    at, counts = manifest.as_of, manifest.counts
+    facts, conflicts = counts.facts, counts.conflicts
+    output.say(f"Wrote {shown(out, 400)}")
+    output.say(f"  tenant    {shown(manifest.tenant_id)}")
+    output.say(
+        f"  as of     transaction {at.transaction:,} of {at.recorded_at}, valid at {at.valid_at}"
+    )
+    output.say(
+        f"  facts     {facts.in_scope:,}: {facts.with_source:,} with a source, "
+        f"{facts.with_span:,} with a span, {facts.disputed:,} disputed, "
+        f"{facts.imprecise:,} imprecise"
+    )
+    settled = conflicts.settled_by_person + conflicts.settled_by_policy + conflicts.settled_by_agent
+    output.say(
+        f"  conflicts {conflicts.open:,} open, {settled:,} settled, {conflicts.stale:,} stale"
+    )
+    output.say(
+        f"  record    {counted(counts.versions, 'version', 'versions')}, "
+        f"{counted(counts.episodes.total, 'episode', 'episodes')}, "
+        f"{counted(counts.transactions, 'transaction', 'transactions')}"
+    )
+    output.say(f"  manifest  {manifest.digest}")
+    output.say(f"  head      {manifest.head}")
+    output.say("Keep manifest and head elsewhere: who changes the files cannot change those.")
+
+
+# -- verify -------------------------------------------------------------------------------------
+
+_WORDS: Final = {
+    State.PASSED: "holds",
+    State.FAILED: "broken",
+    State.NOT_APPLICABLE: "–",
+    State.NOT_PROVED: "not proved",
+}
+
+
+def verify(
+    location: str,
+    *,
+    head: str | None,
+    manifest: str | None,
+    against: str | None,
+    key: str | None,
+    as_json: bool,
+) -> int:
+    """Prove a snapshot, and print what was looked at and the first thing that is wrong."""
+    outside = None if head is None else str(arguments.head(head, "any"))
+    named = None if manifest is None else _digest(manifest)
+    path = Path(location)
+
+    def look(progress: Progress, cancel: Cancel) -> Verdict:
+        return verdict_on(path, head=outside, manifest=named, progress=progress, cancel=cancel)
+
+    verdict = work("Verifying", look)
+    checks = [*verdict.checks]
+    if verdict.is_good and against is not None:
+        checks.append(_against(path, against))
+    if verdict.is_good and key is not None:
+        checks.append(_signed(path, key))
+    failed = next((check for check in checks if check.state is State.FAILED), None)
+    if as_json:
+        document = verdict.as_dict() | {"is_good": failed is None}
+        output.emit_document(document | {"checks": [check.as_dict() for check in checks]})
+    else:
+        _tell_verdict(verdict, checks, is_good=failed is None)
+    if failed is None:
+        return DONE
+    where = f"{failed.place}: " if str(failed.place) else ""
+    output.note(f"{location} is not proved: {where}{failed.message}")
+    return FAILED
+
+
+def _digest(text: str) -> str:
+    digest = text.strip().casefold()
+    if _DIGEST.fullmatch(digest) is None:
+        sentence = f"{text!r} is not a SHA-256; write its 64 digits as snapshot printed them."
+        raise wrong("--manifest", sentence)
+    return digest
+
+
+def _against(path: Path, location: str) -> Check:
+    """Check that the chain of a store goes through a snapshot's head."""
+    check = Check("against", "the store's chain goes through the head", "stores")
+    check.looked_at = 1
+    manifest = read_manifest(path)
+    ours = manifest.head
+    with opening.open_to_read(location) as store:
+        scope = Scope(manifest.tenant_id)
+        newest = store.head(scope).number
+        if newest < ours.number:
+            check.fail(
+                f"{location} has {counted(newest, 'transaction', 'transactions')} of tenant "
+                f"{manifest.tenant_id}: fewer than the snapshot, so its tail was cut."
+            )
+        elif store.transaction(scope, ours.number).transaction.digest != ours.digest:
+            check.fail(
+                f"Transaction {ours.number:,} of {location} has another digest than in the "
+                "snapshot: one of the two was changed."
+            )
+    return check
+
+
+def _signed(path: Path, key: str) -> Check:
+    """Check that a snapshot is signed with a key."""
+    check = Check("signature", "the manifest is signed with the key", "signatures")
+    check.looked_at = 1
+    try:
+        sign.verify_snapshot(path, sign.public_key(key))
+    except StoreError as error:
+        check.fail(str(error))
+    return check
+
+
+def _tell_verdict(verdict: Verdict, checks: Sequence[Check], *, is_good: bool) -> None:
+    rows = [
+        (_WORDS[check.state], shown(check.title), f"{check.looked_at:,} {check.unit}".rstrip())
+        for check in checks
+    ]
+    output.table(("", "CHECK", "LOOKED AT"), rows)
+    for check in checks:
+        if check.message:
+            where = f"{check.place}: " if str(check.place) else ""
+            output.say(f"{shown(check.title)}: {shown(where + check.message, 600)}")
+    for said in verdict.notes:
+        output.say(shown(said, 600))
+    if is_good:
+        output.say(f"manifest  {shown(verdict.manifest)}")
+        output.say(f"head      {shown(verdict.head)}")
+        output.say("Nothing is wrong.")
+
+
+# -- head ---------------------------------------------------------------------------------------
+
+
+def head(
+    location: str,
+    *,
+    tenant: str,
+    known_at: str | None,
+    sign_with: str | None,
+    zone: str | None,
+    as_json: bool,
+) -> int:
+    """Print the end of a tenant's chain on one line."""
+    as_of = Clock.of(zone).as_of(None, known_at)
+    key = None if sign_with is None else sign.load_key(Path(sign_with))
+    with opening.open_to_read(location) as store:
+        found = store.head(Scope(tenant), as_of)
+    if not found.number:
+        raise NotFound(f"Tenant {tenant} has no transaction there, so its chain has no head.")
+    signature = None if key is None else key.sign_head(found)
+    if as_json:
+        output.emit_document(
+            {
+                "tenant_id": found.tenant_id,
+                "head": str(found),
+                "number": found.number,
+                "digest": found.digest,
+                "entries": found.entries,
+                "recorded_at": found.recorded_at,
+                "signature": signature,
+            }
+        )
+    else:
+        output.say(_head_line(found) + ("" if signature is None else f"  {signature}"))
+    return DONE
+
+
+def _head_line(it: Head) -> str:
+    when = "" if it.recorded_at is None else f"  {instant_text(it.recorded_at)}"
+    return f"{shown(it.tenant_id, 300)}  {it}  {counted(it.entries, 'entry', 'entries')}{when}"
+
+
+# -- compare ------------------------------------------------------------------------------------
+
+
+def compare(one: str, other: str, *, tenant: str | None, limit: int, as_json: bool) -> int:
+    """Print what the other side adds, ends and changes, and where the chains part."""
+    tenant = tenant or _tenant_of(one, other)
+    with _side(one, tenant) as first, _side(other, tenant) as second:
+
+        def look(progress: Progress, cancel: Cancel) -> Comparison:
+            return compare_sides(first, second, limit=limit, progress=progress, cancel=cancel)
+
+        comparison = work("Comparing", look)
+    if as_json:
+        output.emit_document(comparison.as_json())
+    else:
+        _tell_comparison(comparison)
+    return DONE
+
+
+def _tenant_of(*locations: str) -> str | None:
+    """Return the tenant of the first snapshot among two sides."""
+    for location in locations:
+        if is_snapshot(Path(location)):
+            return read_manifest(Path(location)).tenant_id
+    return None
+
+
+@contextmanager
+def _side(location: str, tenant: str | None) -> Iterator[Side]:
+    if is_snapshot(Path(location)):
+        yield Side.of_snapshot(Path(location))
+        return
+    if tenant is None:
+        raise wrong("--tenant", "Say whose ledger of the stores is meant.")
+    with opening.open_to_read(location) as store:
+        yield Side.of_store(store, Scope(tenant))
+
+
+_RELATIONS: Final = {
+    Relation.SAME: "The chains are the same.",
+    Relation.ONE_IS_PREFIX: "A is a prefix of B: B goes on from A's last transaction.",
+    Relation.OTHER_IS_PREFIX: "B is a prefix of A: A goes on from B's last transaction.",
+    Relation.UNRELATED: "The chains have nothing in common.",
+}
+_SIGNS: Final = {Kind.ADDED: "+", Kind.WITHDRAWN: "-", Kind.ENDED: "|", Kind.CHANGED: "~"}
+
+
+def _tell_comparison(it: Comparison) -> None:
+    for name, side in (("A", it.one), ("B", it.other)):
+        output.say(f"{name}  {_side_text(side)}")
+    if it.is_other_tenant:
+        output.say("The sides are of different tenants.")
+    if it.relation is Relation.PARTED:
+        output.say(
+            f"The chains part at transaction {it.parted_at:,}: the "
+            f"{counted(it.common, 'transaction', 'transactions')} before it they have in common."
+        )
+    else:
+        output.say(_RELATIONS[it.relation])
+    if it.filters:
+        named = ", ".join(f"{name} {shown(value)}" for name, value in it.filters.items())
+        output.say(f"Only what both sides hold was compared: {named}.")
+    if not it.values_compared:
+        output.say("Values are withheld, so only periods were compared.")
+    counts = ", ".join(f"{it.counts[kind]:,} {kind.value}" for kind in Kind)
+    output.say(f"Facts: {it.counts['same']:,} the same, {counts}.")
+    for difference in it.differences:
+        output.say(f"  {_difference_text(difference)}")
+    left = it.differing - len(it.differences)
+    if left and it.differences:
+        output.say(f"  and {counted(left, 'more', 'more')}")
+
+
+def _side_text(it: Told) -> str:
+    filters = "".join(f", {name} {shown(value)}" for name, value in it.filters.items())
+    withheld = ", values withheld" if it.is_withheld else ""
+    return f"{shown(it.name, 200)}: tenant {shown(it.tenant_id)}, head {it.head}{filters}{withheld}"
+
+
+def _difference_text(it: Difference) -> str:
+    owner = f" ({shown(it.owner, _SHOWN_NAME)})" if it.owner else ""
+    name = shown(f"{it.subject} · {it.attribute}", 2 * _SHOWN_NAME) + owner
+    said = " ⇒ ".join(_statement_text(side) for side in (it.before, it.after) if side is not None)
+    return f"{_SIGNS[it.kind]} {it.kind.value:<9}  {name}  {said}  {shown(it.memory_id)}"
+
+
+def _statement_text(it: Statement) -> str:
+    value = "" if it.value is None else shown(it.value, _SHOWN_VALUE) + "  "
+    ends = None if it.valid_to is None else from_micros(it.valid_to)
+    more = f" in {it.stretches:,} stretches" if it.stretches > 1 else ""
+    return f"{value}{period_text(from_micros(it.valid_from), ends)}{more}"
+
+
+# -- key ----------------------------------------------------------------------------------------
+
+
+def new_key(file: str, *, as_json: bool) -> int:
+    """Make a signing key, and print its public half."""
+    key = sign.new_key(Path(file))
+    if as_json:
+        output.emit_document(
+            {"key": file, "public": str(key.public), "fingerprint": key.public.fingerprint}
+        )
+    else:
+        output.say(f"Made the secret key {shown(file, 400)}; keep it to yourself.")
+        output.say(f"Its public half, for those who verify:  {key.public}")
+    return DONE
+
+
+# -- import snapshot ----------------------------------------------------------------------------
+
+
+def restore(
+    source: str,
+    location: str,
+    *,
+    tenant: str | None,
+    agent: str,
+    dry_run: bool,
+    on_error: str,
+    zone: str | None,
+    as_json: bool,
+) -> int:
+    """Take a snapshot into a store: whole if it can be, else as facts."""
+    arguments.only_with(False, (("--zone", zone),), "import zeroclaw and import table")
+    path = Path(source)
+    scope = Scope(tenant or read_manifest(path).tenant_id, agent)
+    # A snapshot that is not what it says makes no store.
+    work("Verifying", lambda progress, cancel: prove(path, progress=progress, cancel=cancel))
+    with (open_for_trial if dry_run else opening.open_or_create)(location) as store:
+
+        def take_back(progress: Progress, cancel: Cancel) -> RestoreReport:
+            return restore_snapshot(
+                store,
+                scope,
+                path,
+                on_error=OnError(on_error),
+                dry_run=dry_run,
+                is_proved=True,
+                progress=progress,
+                cancel=cancel,
+            )
+
+        report = work("Restoring", take_back)
+    if as_json:
+        output.emit_document(report.as_json())
+    elif not report.refused:
+        for sentence in report.sentences():
+            output.say(shown(sentence, 1000))
+    if report.imported is not None and report.imported.refused:
+        output.note(report.imported.refusal)
+        return FAILED
+    if report.cancelled:
+        return INTERRUPTED
+    queued = report.imported.conflicts if report.imported is not None else 0
+    return QUEUED if queued and not dry_run else DONE
