@@ -1917,6 +1917,10 @@
         <translation>Copiar la ruta</translation>
     </message>
     <message>
+        <source>Copy the public key</source>
+        <translation>Copiar la clave pública</translation>
+    </message>
+    <message>
         <source>Digest</source>
         <translation>Huella</translation>
     </message>
@@ -1937,12 +1941,8 @@
         <translation>Mostrar en la carpeta</translation>
     </message>
     <message>
-        <source>Signature</source>
-        <translation>Firma</translation>
-    </message>
-    <message>
-        <source>Signed with your key</source>
-        <translation>Firmada con su clave</translation>
+        <source>Signed with</source>
+        <translation>Firmada con</translation>
     </message>
     <message>
         <source>The snapshot is written.</source>
@@ -5569,8 +5569,8 @@
 <context>
     <name>VerifyDialog</name>
     <message>
-        <source>A head is a number, a colon and 64 digits; a digest is 64 digits.</source>
-        <translation>Una cabecera es un número, dos puntos y 64 dígitos; una huella, 64 dígitos.</translation>
+        <source>A head is a number, a colon and 64 digits; a digest is 64 digits; a public key begins with ed25519.</source>
+        <translation>Una cabecera es un número, dos puntos y 64 dígitos; una huella, 64 dígitos; una clave pública empieza por ed25519.</translation>
     </message>
     <message>
         <source>Added since</source>
@@ -5621,8 +5621,8 @@
         <translation>Terminados desde entonces</translation>
     </message>
     <message>
-        <source>Head or digest that you kept</source>
-        <translation>Cabecera o huella guardada</translation>
+        <source>Head, digest or public key that you kept</source>
+        <translation>Cabecera, huella o clave pública guardada</translation>
     </message>
     <message>
         <source>Head: {head}</source>
@@ -5640,6 +5640,14 @@
         <translation>No es el registro del almacén abierto.</translation>
     </message>
     <message>
+        <source>It is signed with the key that you kept.</source>
+        <translation>Está firmada con la clave que usted guardó.</translation>
+    </message>
+    <message>
+        <source>It is signed with the key {key}. Whose key that is, it cannot prove itself.</source>
+        <translation>Está firmada con la clave {key}. De quién es esa clave no lo puede probar ella misma.</translation>
+    </message>
+    <message>
         <source>It is the whole record of the open store.</source>
         <translation>Es el registro entero del almacén abierto.</translation>
     </message>
@@ -5648,8 +5656,8 @@
         <translation>Guardado aparte</translation>
     </message>
     <message>
-        <source>NUMBER:DIGEST or a digest, if you kept one</source>
-        <translation>NÚMERO:HUELLA o una huella, si la guardó</translation>
+        <source>NUMBER:DIGEST, a digest or a public key, if you kept one</source>
+        <translation>NÚMERO:HUELLA, una huella o una clave pública, si la guardó</translation>
     </message>
     <message>
         <source>Nothing is wrong. It is what it was when the head or digest was kept elsewhere.</source>
@@ -5674,6 +5682,10 @@
     <message>
         <source>Snapshots (*.zip manifest.json)</source>
         <translation>Instantáneas (*.zip manifest.json)</translation>
+    </message>
+    <message>
+        <source>The manifest is signed, but its files are not those that it names.</source>
+        <translation>El manifiesto está firmado, pero sus archivos no son los que nombra.</translation>
     </message>
     <message numerus="yes">
         <source>The open store ends %n transaction(s) before the snapshot.</source>
