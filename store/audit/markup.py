@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from store.audit.words import Words
 
+_HARD_SPACES: Final = str.maketrans("\u00a0\u202f", "  ")
 _ATTRIBUTES: Final = {"class_": "class"}
 
 
@@ -29,7 +30,11 @@ def safe(piece: Piece) -> Markup:
 
     What cannot be seen or would change how a line reads is made visible first.
     """
-    return piece if isinstance(piece, Markup) else Markup(escape(visible(piece), quote=True))
+    if isinstance(piece, Markup):
+        return piece
+    # Nearly all text is printable but for our own hard spaces; the rest is looked at in detail.
+    is_plain = piece.isprintable() or piece.translate(_HARD_SPACES).isprintable()
+    return Markup(escape(piece if is_plain else visible(piece), quote=True))
 
 
 def tag(name: str, *content: Piece, **attributes: str | int | None) -> Markup:

@@ -11,6 +11,7 @@ import unicodedata
 from bisect import bisect_left
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -281,6 +282,9 @@ class _Drawing:
         self._asked = asked
         self._words = words
         self._height = _TOP + len(lanes) * _LANE + 1
+        self._described = {
+            id(stretch): self._describe(stretch) for lane in lanes for stretch in lane.stretches
+        }
 
     def picture(self, name: str, ident: str) -> Markup:
         """Draw all of it."""
@@ -309,20 +313,16 @@ class _Drawing:
     # -- words --------------------------------------------------------------------------------
 
     def _describe_lane(self, lane: ToldLane) -> str:
-        stretches = "; ".join(map(self._describe, lane.stretches))
+        stretches = "; ".join(self._described[id(stretch)] for stretch in lane.stretches)
         return self._words.say("lanes.lane", attribute=_lane_name(lane), stretches=stretches) + "."
 
     def _describe(self, stretch: ToldStretch) -> str:
-        state = self._state(stretch)
-        said = [self._words.say(f"state.{state}")]
-        said += [
-            self._words.say(f"mark.{word}") for word in mark_words(stretch.marks & ~Mark.DISPUTED)
-        ]
+        said = [f"state.{self._state(stretch)}", *_mark_names(int(stretch.marks))]
         return self._words.say(
             "lanes.stretch",
             value=self._value(stretch, 60),
             period=self._words.period(stretch.valid_from, stretch.valid_to),
-            state=", ".join(said),
+            state=", ".join(map(self._words.say, said)),
         )
 
     def _value(self, stretch: ToldStretch, limit: int) -> str:
@@ -445,7 +445,7 @@ class _Drawing:
         )
 
     def _bar(self, stretch: ToldStretch, shape: _Shape) -> Markup:
-        return tag("g", tag("title", self._describe(stretch)), *self._body(stretch, shape))
+        return tag("g", tag("title", self._described[id(stretch)]), *self._body(stretch, shape))
 
     def _body(self, stretch: ToldStretch, shape: _Shape) -> Iterator[Markup]:
         state = self._state(stretch)
@@ -539,6 +539,12 @@ class _Shape:
 def _diamond(x: float, y: float) -> Markup:
     """Draw the sign of a dispute around a point; drawn, for not every font has it."""
     return void("path", class_="sign", d=f"M{_n(x)} {_n(y - 4.5)}l4.5 4.5-4.5 4.5-4.5-4.5z")
+
+
+@cache
+def _mark_names(marks: int) -> tuple[str, ...]:
+    """Return the names of the words for a stretch's marks, but for what its state says."""
+    return tuple(f"mark.{word}" for word in mark_words(marks & ~Mark.DISPUTED))
 
 
 def _lane_name(lane: ToldLane) -> str:

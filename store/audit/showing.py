@@ -21,6 +21,7 @@ NAME_SHOWN: Final = 255
 
 ELLIPSIS: Final = "…"
 _LONGEST_NUMBER: Final = 64
+_BEGINS_JSON: Final = frozenset("-0123456789tfnIN")
 _BREAKS: Final = re.compile(r"[ \t]*[\t\r\n][ \t\r\n]*")
 
 
@@ -81,7 +82,7 @@ def _reads_as_text(text: str) -> bool:
     """Say whether a string without its quotes cannot be taken for another kind of value."""
     if not text or text != text.strip() or text[0] in '"[{':
         return False
-    if len(text) > _LONGEST_NUMBER:
+    if len(text) > _LONGEST_NUMBER or text[0] not in _BEGINS_JSON:
         return True
     try:
         json.loads(text)
