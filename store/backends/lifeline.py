@@ -41,7 +41,7 @@ def is_plain(rows: Iterable[Row]) -> bool:
 
 
 def findings(rows: Sequence[Row], cases: Sequence[ConflictCase] = ()) -> Iterator[Finding]:
-    """Follow a key from its first transaction to its last.
+    """Follow a key from its first transaction to its last, or to the first that is wrong.
 
     Args:
         rows: every row ever held of the key.
@@ -56,7 +56,10 @@ def findings(rows: Sequence[Row], cases: Sequence[ConflictCase] = ()) -> Iterato
     line = _Line()
     for number in sorted(touched.keys() | spoken):
         ended, begun = touched.get(number, ([], []))
-        yield from line.moved(ended, begun)
+        wrong = list(line.moved(ended, begun))
+        if wrong:
+            yield from wrong
+            return
         changed = {row.valid_from for row in (*ended, *begun)}
         for case in cases:
             concerned = case.entry.standing.valid_from in changed or number in spoken

@@ -8,7 +8,7 @@ the episodes that a part of the keys cite.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from itertools import groupby, islice
+from itertools import groupby
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
 from store.backends import lifeline
@@ -39,6 +39,8 @@ T = TypeVar("T")
 E = TypeVar("E", "AttributeEntry", "EvidenceEntry")
 
 ENTRIES_AT_ONCE: Final = 2000
+CHARACTERS_LIKE_ONE: Final = 4000
+"""So much content of an episode weighs like a further entry."""
 
 
 class Source(NamedTuple):
@@ -143,12 +145,26 @@ class _Taking:
         if self._progress is not None:
             self._progress(self._done, None)
 
-    def _parts(self, entries: Iterable[T]) -> Iterator[list[T]]:
-        stream = iter(entries)
-        while part := list(islice(stream, ENTRIES_AT_ONCE)):
-            if self._cancel is not None:
-                self._cancel.check()
+    def _parts(
+        self, entries: Iterable[T], weigh: Callable[[T], int] = lambda _: 1
+    ) -> Iterator[list[T]]:
+        """Yield entries some at a time: fewer of those that weigh more."""
+        part: list[T] = []
+        weight = 0
+        for entry in entries:
+            part.append(entry)
+            weight += weigh(entry)
+            if weight >= ENTRIES_AT_ONCE:
+                self._check_cancel()
+                yield part
+                part, weight = [], 0
+        self._check_cancel()
+        if part:
             yield part
+
+    def _check_cancel(self) -> None:
+        if self._cancel is not None:
+            self._cancel.check()
 
     def _transactions(self) -> None:
         last: Sealed | None = None
@@ -184,7 +200,7 @@ class _Taking:
 
     def _episodes(self) -> None:
         last: EpisodeEntry | None = None
-        for part in self._parts(self._history.episodes()):
+        for part in self._parts(self._history.episodes(), _weight):
             for entry in part:
                 self._admission.episode(entry, last)
                 self._chain.add(entry.tx_from, b"+", episode_digest(entry))
@@ -221,8 +237,7 @@ class _Taking:
                 raise refused(place(rest), "something belongs to a key that has no rows here")
 
     def _take_keys(self, part: list[KeyRecord]) -> None:
-        if self._cancel is not None:
-            self._cancel.check()
+        self._check_cancel()
         cited = {episode_id for record in part for episode_id in _cited(record)}
         sources = self._intake.sources(cited)
         for record in part:
@@ -308,6 +323,10 @@ class _Taking:
             add(case.events[0].tx_from, b"+", conflict_digest(case.entry))
             for event in case.events:
                 add(event.tx_from, b"+", event_digest(event))
+
+
+def _weight(entry: EpisodeEntry) -> int:
+    return 1 + len(entry.draft.content) // CHARACTERS_LIKE_ONE
 
 
 class _Alongside(Generic[T]):

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from store.ledger import Row
 
 ROWS_AT_ONCE: Final = 500
+EPISODES_AT_ONCE: Final = 16
+"""Their contents may be long."""
 
 _BY_NAME: Final = "k.subject, k.attribute, k.owner, k.slot"
 _KEYS: Final = f"""
@@ -130,14 +132,16 @@ class SqliteHistory(History):
         while self._cursors:
             self._cursors.pop().close()
 
-    def _chunks(self, statement: str, *more: object) -> Iterator[list[tuple[Any, ...]]]:
+    def _chunks(
+        self, statement: str, *more: object, at_once: int = ROWS_AT_ONCE
+    ) -> Iterator[list[tuple[Any, ...]]]:
         """Yield what a statement gives on the tenant, some rows at a time."""
         connection = self._open_connection()
         place = (self._ledger.tenant_no, *more)
         try:
             cursor = connection.execute(statement, place)
             self._cursors.add(cursor)
-            while chunk := cursor.fetchmany(ROWS_AT_ONCE):
+            while chunk := cursor.fetchmany(at_once):
                 if self._cancel is not None:
                     self._cancel.check()
                 yield chunk
@@ -175,8 +179,9 @@ class SqliteHistory(History):
     def episodes(self) -> Iterator[EpisodeEntry]:
         """Yield the episodes; see `History.episodes`."""
         name_of = self._ledger.name
-        for columns in self._each(_EPISODES, self.head.number):
-            yield episode_of(columns, name_of)
+        for chunk in self._chunks(_EPISODES, self.head.number, at_once=EPISODES_AT_ONCE):
+            for columns in chunk:
+                yield episode_of(columns, name_of)
 
     def rows(self) -> Iterator[Row]:
         """Yield the rows; see `History.rows`.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import TYPE_CHECKING, Any, Final
 
 from store.backends.sqlite import codec
@@ -70,7 +71,7 @@ _inserts: dict[tuple[str, ...], str] = {}
 def insert(table: str, columns: tuple[str, ...], values: Sequence[Any]) -> tuple[str, list[Any]]:
     """Return an insertion of the values that are not None, which are slow to bind."""
     bound = [value for value in values if value is not None]
-    present = (table, *(c for c, value in zip(columns, values, strict=True) if value is not None))
+    present = (table, *compress(columns, [value is not None for value in values]))
     statement = _inserts.get(present)
     if statement is None:
         marks = ", ".join("?" * len(bound))
