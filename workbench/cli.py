@@ -160,7 +160,7 @@ def open_window(
     zone: Zone = None,
     as_json: Json = False,
 ) -> int:
-    """Open the window on a store, or draw it into a picture."""
+    """Open the window on a store or a snapshot, or draw it into a picture."""
     from workbench.commands import showing
 
     return showing.open_window(

@@ -4612,6 +4612,10 @@
         <translation>Archivo de la clave</translation>
     </message>
     <message>
+        <source>It has the facts of every agent, not only what {agent} may see.</source>
+        <translation>Tiene los hechos de todos los agentes, no solo lo que puede ver {agent}.</translation>
+    </message>
+    <message>
         <source>Kept back</source>
         <translation>Reservado</translation>
     </message>
@@ -4670,6 +4674,10 @@
     <message>
         <source>Tenant</source>
         <translation>Inquilino</translation>
+    </message>
+    <message>
+        <source>The copy has what was recorded later too.</source>
+        <translation>La copia tiene también lo registrado después.</translation>
     </message>
     <message>
         <source>The store has no file that could be copied.</source>

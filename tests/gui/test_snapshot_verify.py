@@ -260,6 +260,24 @@ def test_esc_stops_first_and_leaves_then(
     assert not dialog.isVisible()
 
 
+def test_leaving_the_store_stops_it_and_one_can_begin_again(
+    qtbot, session: Session, dialog: VerifyDialog, verify, package: Path
+) -> None:
+    gate = threading.Event()
+    for number in "12":
+        session.operations.read(
+            ReadOp(("gate", number), lambda _work: gate.wait(20)), on_done=lambda _: None
+        )
+    dialog.file.set_path(str(package))
+    dialog.verify()
+    session.close()
+    gate.set()
+    qtbot.waitUntil(lambda: bool(dialog._board.shown))
+    assert dialog.verify_button.isEnabled()
+    verify(package)
+    assert dialog.verdict.sentence.startswith("Nothing is wrong.")
+
+
 def test_a_snapshot_that_is_dropped_is_verified(
     qtbot, session: Session, dialog: VerifyDialog, package: Path
 ) -> None:

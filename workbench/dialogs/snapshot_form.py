@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from store import Capability, Invalid
 from store.audit.format import Form, Selection, Withhold
+from store.model import OPERATOR
 from workbench.dialogs.snapshot_words import LANGUAGES, withhold_help, withhold_name
 from workbench.text import current_format, one_line
 from workbench.theme import set_look
@@ -172,6 +173,11 @@ class SnapshotForm(QWidget):
         tenant.setTextFormat(Qt.TextFormat.PlainText)
         set_look(tenant, "strong")
         rows.add(self.tr("Tenant"), tenant)
+        if scope is not None and scope.agent_id != OPERATOR:
+            note = _note(0)
+            said = self.tr("It has the facts of every agent, not only what {agent} may see.")
+            note.setText(said.format(agent=one_line(scope.agent_id, 40)))
+            rows.add("", note)
         rows.add(self.tr("Subject"), self.subject)
         rows.add(self.tr("Attribute"), self.attribute)
         rows.add(self.tr("Type"), self.memory_type)
@@ -247,8 +253,11 @@ class SnapshotForm(QWidget):
             edit.setEnabled(self.in_window.isChecked())
         reason = self._why_no_store()
         self.with_store.setEnabled(not reason)
-        self.store_says.setText(reason)
-        self.store_says.setVisible(bool(reason))
+        if not reason and self.known_at.instant is not None:
+            self.store_says.setText(self.tr("The copy has what was recorded later too."))
+        else:
+            self.store_says.setText(reason)
+        self.store_says.setVisible(bool(self.store_says.text()))
         self.with_store.setAccessibleDescription(reason)
         can_sign = find_spec(SIGN_EXTRA) is not None
         self.sign.setEnabled(can_sign)

@@ -130,6 +130,7 @@ class VerifyDialog(QDialog):
         self._session, self._shelf = session, shelf
         self._board = MessageBoard(self)
         self._ended: deque[Check] = deque()
+        self._is_running = False
         self._lines: list[str] = []
         self.work = WorkRow(session.operations)
         self._take_ended = QTimer(self, interval=TAKE_EVERY_MS)
@@ -138,6 +139,7 @@ class VerifyDialog(QDialog):
         self._make_results()
         self._make_buttons()
         self._lay_out()
+        session.operations.settled.connect(self._on_operations_settled)
         session.opened.connect(self._say)
         session.closed.connect(self._say)
         self._say()
@@ -406,8 +408,19 @@ class VerifyDialog(QDialog):
         )
         name = one_line(path.name, 60)
         self.work.follow(ticket, self.tr("Verifying {name}").format(name=name))
+        self._is_running = True
         self._take_ended.start()
         self._say()
+
+    @Slot(object)
+    def _on_operations_settled(self, _ticket: object) -> None:
+        """Notice when the work was dropped, as all reads are when a store or tenant is left."""
+        if self._is_running and not self.work.is_working:
+            QTimer.singleShot(0, self, self._stop_if_dropped)
+
+    def _stop_if_dropped(self) -> None:
+        if self._is_running:
+            self._on_failed(Cancelled("The work was dropped."))
 
     @Slot()
     def _on_take_ended_timeout(self) -> None:
@@ -423,6 +436,7 @@ class VerifyDialog(QDialog):
                 )
 
     def _settle(self) -> None:
+        self._is_running = False
         self._take_ended.stop()
         self._on_take_ended_timeout()
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
 from store.encoding import State
 from workbench.text import number, one_line
 from workbench.theme import set_look
+from workbench.widgets.elided_label import ElidedLabel
 from workbench.widgets.status_dot import StatusDot
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ class StatusStrip(QWidget):
         self.setObjectName("status_strip")
         self._session = session
         self._tenant, self._facts, self._transaction = QLabel(), QLabel(), QLabel()
-        self._capabilities = QLabel()
+        self._capabilities = ElidedLabel()  # it gives way where there is little room
+        self._capabilities.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         for label in (self._tenant, self._facts, self._transaction, self._capabilities):
             set_look(label, "secondary")
         self._conflicts = QPushButton()
@@ -56,7 +58,7 @@ class StatusStrip(QWidget):
         row.addWidget(self._newer)
         row.addStretch(1)
         row.addWidget(self._work)
-        row.addWidget(self._capabilities)
+        row.addWidget(self._capabilities, 100)
         session.opened.connect(self.say)
         session.closed.connect(self.say)
         session.summary_changed.connect(self.say)
@@ -166,8 +168,9 @@ class _WorkEntry(QWidget):
     @Slot(object)
     def _on_operations_progressed(self, ticket: Ticket) -> None:
         if ticket is self._ticket and ticket.total:
-            self._bar.setRange(0, ticket.total)
-            self._bar.setValue(ticket.done)
+            # Qt counts with 31 bits, and a file may have more bytes.
+            self._bar.setRange(0, 1000)
+            self._bar.setValue(min(ticket.done, ticket.total) * 1000 // ticket.total)
 
     @Slot(object)
     def _on_operations_settled(self, ticket: Ticket) -> None:
