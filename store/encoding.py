@@ -7,6 +7,7 @@ sign. Nothing here knows a colour: a tint is a number, which a theme turns into 
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from enum import StrEnum
 from typing import Final
@@ -52,6 +53,11 @@ _MARK_WORDS: Final[tuple[tuple[Mark, str], ...]] = (
 _SHORT_ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _SEEN_BREAKS: Final = {"\n": "⏎", "\r": "⏎", "\t": "→"}
 _JOINERS: Final = "\u200c\u200d"
+_BLANK: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U000e0100-\U000e01ef]"
+)
+"""Blank or without any width, though Unicode files them under letters, marks or symbols; the
+variation selectors of the supplement can carry a hidden text."""
 
 
 def tint_of(value: str) -> int:
@@ -81,8 +87,8 @@ def visible(text: str) -> str:
     """Replace what cannot be seen in a line, or would change how it reads, by something visible.
 
     Line breaks become ⏎, tabs →, other control and formatting characters (zero width, overrides
-    of the writing direction) their code in ⟨ ⟩, such as ⟨U+202E⟩. Joiners stay where they have a
-    use: inside an emoji or a word of a script that needs them.
+    of the writing direction, letters that show nothing) their code in ⟨ ⟩, such as ⟨U+202E⟩.
+    Joiners stay where they have a use: inside an emoji or a word of a script that needs them.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -114,7 +120,8 @@ def _seen(character: str, before: str) -> str:
         return _SEEN_BREAKS[character]
     if character in _JOINERS and not before.isascii() and before not in _JOINERS:
         return character
-    if unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}:
+    is_unseen = unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    if is_unseen or _BLANK.match(character):
         return f"⟨U+{ord(character):04X}⟩"
     return character
 

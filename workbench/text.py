@@ -320,18 +320,11 @@ def _own_zone() -> tzinfo:
 
 # --- what a store holds ---------------------------------------------------------------------
 
-#: Blank or without any width, though Unicode files them under letters, marks or symbols; the
-#: variation selectors of the supplement can carry a hidden text.
-_BLANK: Final = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U000e0100-\U000e01ef]"
-)
-
 
 def visible(text: str, *, keeps_lines: bool = False) -> str:
     """Show every control, bidirectional and invisible character as a mark.
 
-    The marks are those of `store.encoding.visible` (``⏎``, ``→``, ``⟨U+202E⟩``); letters that
-    show nothing are marked too.
+    The marks are those of `store.encoding.visible` (``⏎``, ``→``, ``⟨U+202E⟩``).
 
     Args:
         text: anything that came from a store or a file.
@@ -339,7 +332,7 @@ def visible(text: str, *, keeps_lines: bool = False) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    text = _BLANK.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", text.replace("\r\n", "\n"))
+    text = text.replace("\r\n", "\n")
     if not keeps_lines:
         return encoding.visible(text)
     return "".join(

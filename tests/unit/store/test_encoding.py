@@ -116,3 +116,8 @@ def test_marks_in_words():
     assert mark_words(0) == ()
     assert mark_words(Mark.ASSUMED | Mark.DISPUTED) == ("disputed", "assumed start")
     assert len(mark_words(63)) == len(Mark)
+
+
+@pytest.mark.parametrize("blank", ["\u3164", "\u2800", "\U000e0101"])
+def test_letters_that_show_nothing_are_made_visible(blank: str) -> None:
+    assert visible(f"é{blank}b") == f"é⟨U+{ord(blank):04X}⟩b"
