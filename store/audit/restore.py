@@ -9,7 +9,7 @@ Either way the snapshot is verified first, from the first digest to the last.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -28,6 +28,7 @@ from store.model import (
     Cardinality,
     ConflictState,
     MemoryDelta,
+    Outcome,
     RowKind,
 )
 from store.temporal import AsOf, Precision, from_micros, iso, to_micros
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
 
 CONFLICTS_KEPT: Final = 1000
 """How many open conflicts a report names; it counts them all."""
+MOST_REPLAYED: Final = 200
+"""Facts of one key whose proposal is tried out; of more with stated ends, stretches are told."""
 _EPISODES: Final = "episodes.jsonl"
 _VERSIONS: Final = "versions.jsonl"
 
@@ -407,9 +410,10 @@ def _standing_in(store: Store, scope: Scope) -> Callable[[Row, int, int | None],
 class SnapshotImporter(Importer):
     """Proposes what a snapshot believes: its episodes, then its assertions, key by key.
 
-    An assertion keeps its times, span, confidence, owner, basis and precision. On a key on which
-    something was ended by an act of its own, or left a gap, there is no assertion to propose that
-    says so; there each stretch is proposed with the end that it has, so that reads agree.
+    An assertion keeps its times, span, confidence, owner, basis and precision. On some keys the
+    assertions alone, in their order, would not read the same: something was ended by an act of its
+    own or left a gap, or it is the one key on which an attribute had one value at a time before it
+    had many. There each stretch is proposed with the end that it has.
 
     Args:
         snapshot: being read; with nothing withheld.
@@ -469,8 +473,8 @@ class SnapshotImporter(Importer):
         if self._bounded_keys:
             count = f"{self._bounded_keys:,}"
             said.append(
-                f"Keys on which something was ended or left a gap by an act of its own: {count}; "
-                "the ends of their facts were taken for stated ones."
+                f"Keys that no assertions alone would tell, such as those with a fact that was "
+                f"ended: {count}; the ends of their facts were taken for stated ones."
             )
         return tuple(said)
 
@@ -481,7 +485,7 @@ class SnapshotImporter(Importer):
                 yield number, row
 
     def _told(self, rows: Sequence[_Numbered], links: Sequence[EvidenceEntry]) -> Iterator[Piece]:
-        is_bounded = any(row.kind is RowKind.END or row.over is not None for _, row in rows)
+        is_bounded = self._is_bounded(rows)
         if is_bounded:
             self._bounded_keys += 1
         claims = self._stretches(rows) if is_bounded else _assertions(rows)
@@ -503,6 +507,12 @@ class SnapshotImporter(Importer):
             for row in claim.more:
                 assert row.content is not None
                 yield self._piece(claim, row.content.episode_id, row.content.span)
+
+    def _is_bounded(self, rows: Sequence[_Numbered]) -> bool:
+        """Say whether a key is told by its stretches; the class says when."""
+        key = rows[0][1].key
+        was_single = not key.slot and self.cardinality(key.attribute) is Cardinality.MULTI
+        return was_single or not _reads_alone([row for _, row in rows])
 
     def _stretches(self, rows: Sequence[_Numbered]) -> list[_Claim]:
         numbers = {row.valid_from: number for number, row in rows}
@@ -584,6 +594,34 @@ class _Claim:
     begins: int
     until: int | None
     more: tuple[Row, ...] = ()
+
+
+def _reads_alone(rows: Sequence[Row]) -> bool:
+    """Say whether a key's facts, proposed in their order and alone, read as its record does."""
+    facts = [row for row in rows if row.kind is RowKind.FACT]
+    if all(row.kind is RowKind.FACT and row.until is None and row.over is None for row in rows):
+        return True
+    if len(facts) > MOST_REPLAYED:
+        return False
+    live: list[Row] = []
+    for fact in facts:
+        decision = ledger.decide(live, replace(fact, over=None))
+        if decision.outcome is not Outcome.APPLIED:
+            return False
+        live = ledger.after(live, decision.moves)
+    return _read(live) == _read(rows)
+
+
+def _read(rows: Sequence[Row]) -> list[tuple[str, int, int | None]]:
+    """Return what reads give: values with their periods, those that touch joined."""
+    found: list[tuple[str, int, int | None]] = []
+    for row, begins, ends in ledger.stretches(rows):
+        value = _value_of(row)
+        if found and found[-1][0] == value and found[-1][2] == begins:
+            found[-1] = (value, found[-1][1], ends)
+        else:
+            found.append((value, begins, ends))
+    return found
 
 
 def _assertions(rows: Sequence[_Numbered]) -> list[_Claim]:
