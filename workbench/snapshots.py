@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QLockFile
+from PySide6.QtCore import QCoreApplication, QLockFile
 
 from store import Corrupt, Unsupported, open_store
 
@@ -90,10 +90,12 @@ def restore_copy(
 
     manifest = read_manifest(path)
     if manifest.arguments.withhold is not Withhold.NOTHING:
-        raise Withheld(
-            f"{path.name} keeps values or contents back, so there is no record in it that could "
-            "be opened. Its report and its proof are there."
+        said = QCoreApplication.translate(
+            "Snapshot",
+            "{name} keeps values or contents back, so there is no record in it that could be "
+            "opened. Its report and its proof are there.",
         )
+        raise Withheld(said.format(name=path.name))
     with open_store(at, create=True, tool=tool) as store:
         report = restore_snapshot(
             store, None, path, on_error=OnError.SKIP, progress=progress, cancel=cancel

@@ -4459,12 +4459,17 @@
         <source>without values</source>
         <translation>sin valores</translation>
     </message>
+    <message>
+        <source>{name} keeps values or contents back, so there is no record in it that could be opened. Its report and its proof are there.</source>
+        <extracomment>Stands before whatever a package brings as its report: a browser then runs and loads nothing.</extracomment>
+        <translation>{name} reserva valores o contenidos, así que no contiene ningún registro que se pueda abrir. Su informe y su prueba sí están.</translation>
+    </message>
 </context>
 <context>
     <name>SnapshotBanner</name>
     <message>
-        <source>It holds a part of the record; its facts were taken in anew, so transactions have other numbers and times here.</source>
-        <translation>Contiene una parte del registro; sus hechos se incorporaron de nuevo, así que las transacciones tienen aquí otros números y tiempos.</translation>
+        <source>It is a part of the record, taken in as facts.</source>
+        <translation>Es una parte del registro, tomada como hechos.</translation>
     </message>
     <message>
         <source>Open report</source>
@@ -4473,6 +4478,10 @@
     <message>
         <source>Snapshot of {tenant} as of transaction {number}, {date}; read-only copy.</source>
         <translation>Instantánea de {tenant} a fecha de la transacción {number}, {date}; copia solo para lectura.</translation>
+    </message>
+    <message>
+        <source>Transactions have other numbers and times here than in the record.</source>
+        <translation>Las transacciones tienen aquí otros números y tiempos que en el registro.</translation>
     </message>
     <message>
         <source>Verify…</source>

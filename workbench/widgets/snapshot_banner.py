@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
 
-from workbench.text import instant, number, one_line
+from workbench.text import instant, number, one_line, tooltip
 from workbench.theme import set_icon, set_look
 from workbench.widgets.icon_label import IconLabel
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from workbench.session import Session
+
+_NARROW_PX: Final = 640
+"""Below this width the buttons stand under the sentence."""
 
 
 class SnapshotBanner(QFrame):
@@ -40,16 +53,29 @@ class SnapshotBanner(QFrame):
         self.verify = QPushButton(self.tr("Verify…"))
         set_icon(self.verify, "shield-check")
         self.verify.clicked.connect(lambda: self.action_chosen.emit("snapshot.verify"))
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self.report)
+        buttons.addWidget(self.verify)
+        buttons.addStretch(1)
+        self._parts = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._parts.setSpacing(8)
+        self._parts.addWidget(self._text, 1)
+        self._parts.addLayout(buttons)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 6, 12, 6)
         row.setSpacing(8)
         row.addWidget(IconLabel("lock", "accent"))
-        row.addWidget(self._text, 1)
-        row.addWidget(self.report)
-        row.addWidget(self.verify)
+        row.addLayout(self._parts, 1)
         session.opened.connect(self.say)
         session.closed.connect(self.say)
         self.say()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        direction = QBoxLayout.Direction
+        is_narrow = event.size().width() < _NARROW_PX
+        self._parts.setDirection(direction.TopToBottom if is_narrow else direction.LeftToRight)
 
     @property
     def sentence(self) -> str:
@@ -71,11 +97,10 @@ class SnapshotBanner(QFrame):
             date=instant(shown.recorded_at),
         )
         if not shown.is_whole:
-            words += " " + self.tr(
-                "It holds a part of the record; its facts were taken in anew, so transactions "
-                "have other numbers and times here."
-            )
+            words += " " + self.tr("It is a part of the record, taken in as facts.")
         self._text.setText(words)
+        hint = self.tr("Transactions have other numbers and times here than in the record.")
+        self._text.setToolTip("" if shown.is_whole else tooltip(hint))
         self.setAccessibleName(words)
         self.report.setAccessibleDescription(words)
         self.verify.setAccessibleDescription(words)
