@@ -55,8 +55,8 @@ from datetime import datetime, timedelta, timezone
 from enum import Enum
 from functools import lru_cache
 from hashlib import sha256
-from itertools import groupby
 from json.encoder import encode_basestring as quote
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional
 
 if TYPE_CHECKING:
@@ -434,6 +434,7 @@ def _why(error: Exception) -> str:
 # -- canonical JSON (RFC 8785) --------------------------------------------------------------------
 
 
+@lru_cache(maxsize=1 << 12)
 def number_text(number: float) -> str:
     """Return a number as ECMAScript writes it."""
     text = repr(number)
@@ -456,15 +457,22 @@ def canonical(value: Any) -> str:
     if type(value) is str:
         return quote(value)
     if type(value) is dict:
-        names = sorted(value, key=lambda name: name.encode("utf-16-be", "surrogatepass"))
+        names = sorted(value, key=None if "".join(value).isascii() else _utf_16)
         return "{" + ",".join([f"{quote(name)}:{canonical(value[name])}" for name in names]) + "}"
     if type(value) is list:
         return "[" + ",".join(map(canonical, value)) + "]"
-    if value is None or value is True or value is False:
-        return {None: "null", True: "true", False: "false"}[value]
+    if value is None:
+        return "null"
+    if value is True or value is False:
+        return "true" if value else "false"
     return number_text(value)
 
 
+def _utf_16(name: str) -> bytes:
+    return name.encode("utf-16-be", "surrogatepass")
+
+
+@lru_cache(maxsize=1 << 12)
 def _float(token: str) -> float:
     number = float(token)
     if number_text(number) != token:
@@ -496,10 +504,22 @@ _READ_LONG = json.JSONDecoder(
     parse_float=_float, parse_constant=_constant, parse_int=_integer
 ).raw_decode
 _READ_PAIRS = json.JSONDecoder(object_pairs_hook=_distinct).raw_decode
-_WRITE = json.JSONEncoder(
+_ENCODER = json.JSONEncoder(
     ensure_ascii=False, sort_keys=True, separators=(",", ":"), check_circular=False
-).encode
-"""Writes canonically, but for numbers with an exponent and the order of some rare names."""
+)
+
+
+def _quickly(value: Any) -> str:
+    """Return the canonical text, but for numbers with an exponent and the order of rare names."""
+    return "".join(_PIECES(value, 0))
+
+
+_PIECES: Any = _ENCODER.iterencode
+if json.encoder.c_make_encoder is not None:  # type: ignore[attr-defined]
+    # What `iterencode` would make anew for every line.
+    _PIECES = json.encoder.c_make_encoder(  # type: ignore[attr-defined]
+        None, None, quote, None, ":", ",", True, False, True
+    )
 
 
 def read_line(line: bytes) -> tuple[dict[str, Any] | None, str]:
@@ -510,9 +530,10 @@ def read_line(line: bytes) -> tuple[dict[str, Any] | None, str]:
         members, _ = read(text)
         if type(members) is not dict:
             return None, "it is no JSON object"
-        if _WRITE(members) == text or canonical(members) == text:
+        if _quickly(members) == text or canonical(members) == text:
             return members, ""
         _READ_PAIRS(text)
+        canonical(members).encode()  # half of a surrogate pair is no text
     except UnicodeDecodeError:
         return None, "it is not UTF-8"
     except json.JSONDecodeError as error:
@@ -529,212 +550,159 @@ def read_line(line: bytes) -> tuple[dict[str, Any] | None, str]:
 _SECRET = re.compile("[0-9a-f]{32}")
 _DIGEST = re.compile("[0-9a-f]{64}")
 _SIGNED = re.compile("[+-][0-9a-f]{64}")
-
-
-def _matches(pattern: re.Pattern[str]) -> Callable[[Any], bool]:
-    return lambda value: type(value) is str and pattern.fullmatch(value) is not None
-
-
-def _is_span(value: Any) -> bool:
-    return (
-        type(value) is list
-        and len(value) == 2
-        and type(value[0]) is type(value[1]) is int
-        and 0 <= value[0] < value[1]
-    )
-
-
-def _is_count(value: Any) -> bool:
-    return type(value) is int and value >= 0
-
-
-def _is_instant(value: Any) -> bool:
-    return type(value) is int and EARLIEST <= value <= LATEST
-
-
-def _is_anything(_value: Any) -> bool:
-    return True
+_TYPES: dict[str, tuple[type, ...]] = {
+    "text": (str,),
+    "text/none": (str, type(None)),
+    "whole": (int,),
+    "number": (int, float),
+    "flag": (bool,),
+    "list": (list,),
+    "list/none": (list, type(None)),
+    "object": (dict,),
+    "any": (str, int, float, bool, list, dict, type(None)),
+}
 
 
 class Shape:
-    """Which members an object has, and what each of them may be."""
+    """Which members an object has, and of what type each of them is.
 
-    def __init__(self, needed: dict[str, Any], allowed: dict[str, Any] | None = None) -> None:
-        self._kinds = {**needed, **(allowed or {})}
-        self._needed = needed.keys()
+    Written as `name:type`, the ones that must be there, then those that may; `parts` are the shapes
+    of members that are objects themselves.
+    """
 
-    def problem(self, members: dict[str, Any]) -> str:
+    def __init__(self, needed: str, allowed: str = "", **parts: Shape) -> None:
+        pairs = [member.split(":") for member in (needed + " " + allowed).split()]
+        self._types = {name: _TYPES[kind] for name, kind in pairs}
+        self._needed = [member.split(":")[0] for member in needed.split()]
+        self._parts = parts.items()
+        self._seen: set[tuple[Any, ...]] = set()  # names and types that were found to be right
+
+    def problem(self, it: dict[str, Any]) -> str:
         """Say what is wrong with an object; "" if nothing is."""
-        kinds = self._kinds
-        for name, value in members.items():
-            kind = kinds.get(name)
-            if kind is None:
-                return f"{visible(name, 40)!r} does not belong there"
-            if type(kind) is type:
-                if type(value) is not kind:
-                    return f"{name} is not of type {kind.__name__}"
-            elif type(kind) is Shape:
-                inner = kind.problem(value) if type(value) is dict else "it is no object"
-                if inner:
-                    return f"in {name}, {inner}"
-            elif not kind(value):
-                return f"{name} is not what it may be"
-        if len(members) < len(kinds):
-            for name in self._needed:
-                if name not in members:
-                    return f"{name} is missing"
+        form = (*it, *map(type, it.values()))
+        if form not in self._seen:
+            problem = self._form_problem(it)
+            if problem:
+                return problem
+            self._seen.add(form)
+        for name, shape in self._parts:
+            problem = shape.problem(it[name]) if name in it else ""
+            if problem:
+                return f"in {name}, {problem}"
         return ""
 
+    def _form_problem(self, it: dict[str, Any]) -> str:
+        for name, value in it.items():
+            if name not in self._types:
+                return f"{visible(name, 40)!r} does not belong there"
+            if type(value) not in self._types[name]:
+                return f"{name} is of another type than it may be"
+        missing = [name for name in self._needed if name not in it]
+        return f"{missing[0]} is missing" if missing else ""
 
-_KEY = {"owner": str, "subject": str, "attribute": str, "slot": str}
-_CONTENT_NEEDED = {
-    "memory_id": str,
-    "episode_id": str,
-    "agent_id": str,
-    "confidence": lambda value: type(value) in (int, float) and 0 <= value <= 1,
-    "schema_version": int,
-    "retention_policy": str,
-    "basis": str,
-    "precision": str,
-}
-_CONTENT_ALLOWED = {"span": _is_span, "supersedes": str, "stated_as": str}
-_COMMITMENTS = Shape(
-    {"key": _matches(_DIGEST)}, {"value": _matches(_DIGEST), "over": _matches(_DIGEST)}
+
+_KEY = "owner:text subject:text attribute:text slot:text "
+_CONTENT = (
+    "memory_id:text episode_id:text agent_id:text confidence:number schema_version:whole "
+    "retention_policy:text basis:text precision:text"
 )
-_ROW_NEEDED = {"kind": str, "valid_from": _is_instant, "tx_from": int}
-_ROW_ALLOWED = {
-    "until": _is_instant,
-    "secret": _matches(_SECRET),
-    "commitments": _COMMITMENTS,
-    "content": Shape(_CONTENT_NEEDED, {**_CONTENT_ALLOWED, "value": _is_anything}),
-    "over": Shape(_CONTENT_NEEDED, {**_CONTENT_ALLOWED, "until": _is_instant}),
+_PARTS = {
+    "content": Shape(_CONTENT, "span:list supersedes:text stated_as:text value:any"),
+    "over": Shape(_CONTENT, "span:list supersedes:text stated_as:text until:whole"),
+    "commitments": Shape("key:text", "value:text over:text"),
 }
-_ROW = Shape(_ROW_NEEDED, _ROW_ALLOWED)
+_ROW_NEEDED = "kind:text valid_from:whole tx_from:whole"
+_ROW_ALLOWED = "until:whole secret:text commitments:object content:object over:object"
+_ROW = Shape(_ROW_NEEDED, _ROW_ALLOWED, **_PARTS)
 _EVENT = Shape(
-    {"kind": str, "tx_from": int},
-    {
-        "claim": Shape({"claim_id": str, "row": _ROW}),
-        "resolution": str,
-        "claim_id": str,
-        "actor": str,
-        "reason": str,
-        "secret": _matches(_SECRET),
-        "commitment": _matches(_DIGEST),
-    },
+    "kind:text tx_from:whole",
+    "claim:object resolution:text claim_id:text actor:text reason:text secret:text commitment:text",
+    claim=Shape("claim_id:text row:object", row=_ROW),
 )
 SHAPES = {
-    "versions.jsonl": Shape({**_KEY, **_ROW_NEEDED}, {**_ROW_ALLOWED, "tx_to": int}),
+    "versions.jsonl": Shape(_KEY + _ROW_NEEDED, _ROW_ALLOWED + " tx_to:whole", **_PARTS),
     "evidence.jsonl": Shape(
-        {
-            **_KEY,
-            "memory_id": str,
-            "valid_from": _is_instant,
-            "episode_id": str,
-            "row_tx": int,
-            "tx_from": int,
-        },
-        {"span": _is_span, "tx_to": int},
+        _KEY + "memory_id:text valid_from:whole episode_id:text row_tx:whole tx_from:whole",
+        "span:list tx_to:whole",
     ),
     "conflicts.jsonl": Shape(
-        {
-            **_KEY,
-            "conflict_id": str,
-            "kind": str,
-            "contested_from": _is_instant,
-            "standing": _ROW,
-            "events": list,
-        },
-        {"contested_to": _is_instant, "state": str},
+        _KEY + "conflict_id:text kind:text contested_from:whole standing:object events:list",
+        "contested_to:whole state:text",
+        standing=_ROW,
     ),
     "episodes.jsonl": Shape(
-        {
-            "episode_id": str,
-            "kind": str,
-            "occurred_at": _is_instant,
-            "agent_id": str,
-            "tx_from": int,
-        },
-        {
-            "session_id": str,
-            "content": str,
-            "metadata": dict,
-            "secret": _matches(_SECRET),
-            "commitment": _matches(_DIGEST),
-        },
+        "episode_id:text kind:text occurred_at:whole agent_id:text tx_from:whole",
+        "session_id:text content:text metadata:object secret:text commitment:text",
     ),
     "attributes.jsonl": Shape(
-        {
-            "name": str,
-            "memory_type": str,
-            "cardinality": str,
-            "sensitive": bool,
-            "retention_policy": str,
-            "schema_version": int,
-            "tx_from": int,
-        },
-        {"tx_to": int},
+        "name:text memory_type:text cardinality:text sensitive:flag retention_policy:text "
+        "schema_version:whole tx_from:whole",
+        "tx_to:whole",
     ),
     "transactions.jsonl": Shape(
-        {
-            "number": int,
-            "recorded_at": _is_instant,
-            "kind": str,
-            "tool": str,
-            "digest": _matches(_DIGEST),
-            "entries": _is_count,
-            "total": _is_count,
-        },
-        {
-            "actor": str,
-            "reason": str,
-            "reverts": int,
-            "secret": _matches(_SECRET),
-            "commitment": _matches(_DIGEST),
-        },
+        "number:whole recorded_at:whole kind:text tool:text digest:text entries:whole total:whole",
+        "actor:text reason:text reverts:whole secret:text commitment:text",
     ),
-    "omitted.jsonl": Shape({"transaction": int, "digest": _matches(_SIGNED)}),
+    "omitted.jsonl": Shape("transaction:whole digest:text"),
 }
-ORDERS: dict[str, Callable[[dict[str, Any]], Any]] = {
-    "versions.jsonl": lambda it: (*_key_of(it), it["valid_from"], it["tx_from"]),
+_KEY_OF = itemgetter("subject", "attribute", "owner", "slot")
+ORDERS: dict[str, Callable[[dict[str, Any]], tuple[Any, ...]]] = {
+    "versions.jsonl": itemgetter("subject", "attribute", "owner", "slot", "valid_from", "tx_from"),
     "evidence.jsonl": lambda it: (
-        *(*_key_of(it), it["valid_from"], it["tx_from"], it["memory_id"], it["episode_id"]),
-        it.get("span", []),
+        *(*_KEY_OF(it), it["valid_from"], it["tx_from"], it["memory_id"], it["episode_id"]),
+        *(it.get("span", []), it["row_tx"]),
     ),
-    "conflicts.jsonl": lambda it: (*_key_of(it), it["conflict_id"]),
-    "episodes.jsonl": lambda it: (it["tx_from"], it["episode_id"]),
-    "attributes.jsonl": lambda it: (it["name"], it["tx_from"]),
-    "transactions.jsonl": lambda it: it["number"],
-    "omitted.jsonl": lambda it: (it["transaction"], it["digest"]),
+    "conflicts.jsonl": itemgetter("subject", "attribute", "owner", "slot", "conflict_id"),
+    "episodes.jsonl": itemgetter("tx_from", "episode_id"),
+    "attributes.jsonl": itemgetter("name", "tx_from"),
+    "transactions.jsonl": lambda it: (it["number"],),
+    "omitted.jsonl": itemgetter("transaction", "digest"),
 }
-"""By what the lines of a file are sorted; no two are equal. Texts sort by code points."""
+"""By what the lines of a file are sorted. Texts sort by code points."""
+MAY_REPEAT = ("evidence.jsonl", "omitted.jsonl")
+"""Where two lines may be equal: one transaction may make one link twice."""
 
 _HAS_VALUE = {"fact": True, "resume": True, "end": False, "gap": False}
 
 
 def row_problem(row: dict[str, Any], is_withheld: bool) -> str:
-    """Say what is wrong with a row that has its shape: what only some kinds have; "" if nothing."""
+    """Say what is wrong with a row of the right shape; "" if nothing is."""
     has_value = _HAS_VALUE.get(row["kind"])
+    content, over = row.get("content"), row.get("over")
     if has_value is None:
         return "it is of an unknown kind"
-    content = row.get("content")
     if (content is None) is not (row["kind"] == "gap"):
         return "only a gap says nothing"
-    if content is not None and ("value" in content) is not (has_value and not is_withheld):
-        return "a value is missing, or is where none may be"
-    if "over" in row and row["kind"] != "fact":
+    if over is not None and row["kind"] != "fact":
         return "only a fact takes the place of an end"
-    return _salt_problem(row, "commitments", is_withheld)
+    if content is not None:
+        if ("value" in content) is not (has_value and not is_withheld):
+            return "a value is missing, or is where none may be"
+        if "span" in content and not is_span(content["span"]):
+            return "a span is not two places in a text"
+    if over is not None and "span" in over and not is_span(over["span"]):
+        return "a span is not two places in a text"
+    if not is_withheld:
+        return salt_problem(row, is_withheld=False)
+    given = row.get("commitments", {})
+    if "secret" in row or not given or not all(map(_DIGEST.fullmatch, given.values())):
+        return "it should have commitments and no secret"
+    return ""
 
 
-def _salt_problem(it: dict[str, Any], commitment: str, is_withheld: bool) -> str:
-    shown, hidden = ("secret", commitment) if not is_withheld else (commitment, "secret")
-    if shown not in it or hidden in it:
+def salt_problem(it: dict[str, Any], is_withheld: bool) -> str:
+    """Say whether an entry lacks its secret or, where that is withheld, its commitment."""
+    shown, hidden, form = "secret", "commitment", _SECRET
+    if is_withheld:
+        shown, hidden, form = hidden, shown, _DIGEST
+    if hidden in it or not form.fullmatch(it.get(shown, "")):
         return f"it should have a {shown} and no {hidden}"
     return ""
 
 
-def _key_of(it: dict[str, Any]) -> tuple[str, str, str, str]:
-    return it["subject"], it["attribute"], it["owner"], it["slot"]
+def is_span(span: list[Any]) -> bool:
+    """Say whether a list is a first and a last character, as evidence names them."""
+    return len(span) == 2 and type(span[0]) is type(span[1]) is int and 0 <= span[0] < span[1]
 
 
 # -- the rule of the digests ----------------------------------------------------------------------
@@ -754,18 +722,12 @@ def _span_text(span: list[int] | None) -> str:
     return "" if span is None else f"({span[0]}, {span[1]})"
 
 
-def _content_fields(content: dict[str, Any], said: str) -> tuple[Any, ...]:
+def _content_fields(content: dict[str, Any], said: str) -> str:
+    it = content
     return (
-        content["memory_id"],
-        content["episode_id"],
-        _span_text(content.get("span")),
-        float(content["confidence"]),
-        content.get("supersedes"),
-        content["schema_version"],
-        content["retention_policy"],
-        content["basis"],
-        content["precision"],
-        said,
+        f"{it['memory_id']}\x1f{it['episode_id']}\x1f{_span_text(it.get('span'))}\x1f"
+        f"{float(it['confidence'])}\x1f{it.get('supersedes') or ''}\x1f{it['schema_version']}\x1f"
+        f"{it['retention_policy']}\x1f{it['basis']}\x1f{it['precision']}\x1f{said}\x1f"
     )
 
 
@@ -785,22 +747,18 @@ def key_text(key: tuple[str, str, str, str]) -> str:
 def row_digest(row: dict[str, Any], named: str) -> bytes:
     """Return the digest of a row on the key that `key_text` names. Its end does not enter it."""
     secret, content, over = row.get("secret"), row.get("content"), row.get("over")
-    fields: list[Any] = ["row1", row["kind"], row["valid_from"], row.get("until"), row["tx_from"]]
-    if secret is None:
-        given = row["commitments"]
-        fields.append(given["key"])
-        if content is not None:
-            fields += _content_fields(content, given.get("value", ""))
-        if over is not None:
-            fields += _content_fields(over, given.get("over", ""))
-    else:
-        fields.append(commitment(secret, "key", named))
-        if content is not None:
-            fields += _content_fields(content, commitment(secret, "value", _said(content)))
-        if over is not None:
-            fields += _content_fields(over, commitment(secret, "over", _said(over)))
-    fields.append(None if over is None else over.get("until"))
-    return _digest(*fields)
+    given = row.get("commitments", {})
+    said = given.get("key", "") if secret is None else commitment(secret, "key", named)
+    fields = (
+        f"row1\x1f{row['kind']}\x1f{row['valid_from']}\x1f{row.get('until', '')}\x1f"
+        f"{row['tx_from']}\x1f{said}\x1f"
+    )
+    for part, tag in ((content, "value"), (over, "over")):
+        if part is not None:
+            said = given.get(tag, "") if secret is None else commitment(secret, tag, _said(part))
+            fields += _content_fields(part, said)
+    fields += "" if over is None else str(over.get("until", ""))
+    return sha256(fields.encode()).digest()
 
 
 def episode_digest(it: dict[str, Any]) -> bytes:
@@ -1125,12 +1083,26 @@ def conflict_state(events: list[dict[str, Any]]) -> str | None:
 # -- facts ----------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1 << 14)
 def iso(at: int) -> str:
     """Return an instant in microseconds as ISO 8601 in UTC."""
-    instant = EPOCH + timedelta(microseconds=at)
-    timespec = "microseconds" if instant.microsecond else "seconds"
-    return instant.replace(tzinfo=None).isoformat(timespec=timespec) + "Z"
+    days, rest = divmod(at, 86_400_000_000)
+    seconds, fraction = divmod(rest, 1_000_000)
+    minutes, second = divmod(seconds, 60)
+    hour, minute = divmod(minutes, 60)
+    end = f".{fraction:06}Z" if fraction else "Z"
+    return f"{_date(days)}T{hour:02}:{minute:02}:{second:02}{end}"
+
+
+_iso_again = lru_cache(maxsize=1 << 12)(iso)
+
+
+@lru_cache(maxsize=1 << 12)
+def _date(days: int) -> str:
+    """Return the date that lies so many days after 1 January 1970."""
+    try:
+        return (EPOCH + timedelta(days=days)).date().isoformat()
+    except OverflowError:
+        return f"a day {days:,} days from 1970"
 
 
 def micros(text: str) -> int:
@@ -1185,8 +1157,9 @@ def stretches_of(live: list[Row]) -> list[Stretch]:
 def evidence_of(row: Row, live: list[Row], links: list[dict[str, Any]]) -> list[Source]:
     """Return what supports a fact: the source of the row in force, then the rest, oldest first.
 
-    The rest are the sources of its other statements, and further links. What is said twice has the
-    number of the first time and the place of the last.
+    The rest are the sources of its other statements, and further links; those of one transaction
+    come by episode and span. What is cited twice has the number of the first time and the place of
+    the last.
     """
     first = (row.since, row.content["episode_id"], row.content.get("span"))
     if len(live) == 1 and not links:
@@ -1201,7 +1174,7 @@ def evidence_of(row: Row, live: list[Row], links: list[dict[str, Any]]) -> list[
         for it in links
         if it["memory_id"] == row.memory_id
     ]
-    rest.sort(key=lambda source: source[0])
+    rest.sort(key=lambda source: (source[0], source[1], source[2] or []))
     kept = {(episode_id, _span_text(span)): n for n, episode_id, span in reversed(rest)}
     spans = {(episode_id, _span_text(span)): span for _, episode_id, span in rest}
     kept.pop((first[1], _span_text(first[2])), None)
@@ -1236,17 +1209,23 @@ COLUMNS = [
     "tenant_id",
 ]
 """The columns of facts.csv."""
-FORMULA_SIGNS = tuple("=+-@'\t\r\n\uff1d\uff0b\uff0d\uff20\uff07")
-"""What a spreadsheet may take for a formula: a cell that begins so has an apostrophe before it."""
+_UNSAFE = re.compile("^[=+\\-@'\t\r\n\uff1d\uff0b\uff0d\uff20\uff07]|[\",\r\n]")
+"""What a spreadsheet may take for a formula, at the beginning, or for the end of a cell."""
 
 
 def cell(text: str) -> str:
-    """Return a text as a cell of facts.csv."""
-    if text.startswith(FORMULA_SIGNS):
+    """Return a text as a cell of facts.csv: one like a formula has an apostrophe before it."""
+    found = _UNSAFE.search(text)
+    if found is None:
+        return text
+    if not found.start() and found[0] not in '",':
         text = "'" + text
     if '"' in text or "," in text or "\n" in text or "\r" in text:
         return '"' + text.replace('"', '""') + '"'
     return text
+
+
+_name_cell = lru_cache(maxsize=1 << 12)(cell)
 
 
 def _quoted(text: str | None) -> str:
@@ -1266,10 +1245,11 @@ class FactWriter:
         """Return a fact's line of facts.jsonl and its line of facts.csv."""
         subject, attribute, owner, slot = key
         row, said = fact.row, fact.row.content
-        begins, row_from = iso(fact.begins), iso(row.begins)
+        begins = iso(fact.begins)
+        row_from = begins if row.begins == fact.begins else iso(row.begins)
         ends = "" if fact.ends is None else iso(fact.ends)
         until = "" if row.until is None else iso(row.until)
-        recorded_at = iso(self._chain.recorded_at[row.since - 1])
+        recorded_at = _iso_again(self._chain.recorded_at[row.since - 1])
         memory_type = self._types.get(attribute, "fact")
         evidence = ",".join(
             [
@@ -1280,33 +1260,37 @@ class FactWriter:
         )
         confidence = number_text(said["confidence"])
         disputed = "true" if fact.is_disputed else "false"
+        version, policy = said["schema_version"], said["retention_policy"]
+        agent_id, memory_id, source = said["agent_id"], said["memory_id"], said["episode_id"]
+        basis, precision = said["basis"], said["precision"]
         supersedes, stated_as = said.get("supersedes"), said.get("stated_as")
         if self._withheld:
-            stated, value, value_cell = "", ',"withheld":true', ""
+            shown, stated, value = "", "", ',"withheld":true'
         else:
-            value_cell = canonical(said["value"])
-            stated, value = f'"stated_as":{_quoted(stated_as)},', f',"value":{value_cell}'
+            shown, stated = canonical(said["value"]), f'"stated_as":{_quoted(stated_as)},'
+            value = f',"value":{shown}'
+        names = f"{_name_cell(subject)},{_name_cell(attribute)},{_name_cell(owner)}"
         line = (
-            f'{{"agent_id":{quote(said["agent_id"])},"attribute":{quote(attribute)},'
+            f'{{"agent_id":{quote(agent_id)},"attribute":{quote(attribute)},'
             f'"confidence":{confidence},"disputed":{disputed},"evidence":[{evidence}],'
-            f'"memory_id":{quote(said["memory_id"])},"memory_type":{quote(memory_type)},'
-            f'"owner":{quote(owner)},"precision":{quote(said["precision"])},'
-            f'"recorded_at":"{recorded_at}","retention_policy":{quote(said["retention_policy"])},'
-            f'"row_from":"{row_from}","schema_version":{said["schema_version"]},'
-            f'"slot":{quote(slot)},"source_episode_id":{quote(said["episode_id"])},{stated}'
-            f'"subject":{quote(subject)},"supersedes_memory_id":{_quoted(supersedes)},'
-            f'"tenant_id":{quote(self._tenant_id)},"transaction":{row.since},'
-            f'"until":{_quoted(until or None)},"valid_from":"{begins}",'
-            f'"valid_from_basis":{quote(said["basis"])},"valid_to":{_quoted(ends or None)}{value}}}'
+            f'"memory_id":{quote(memory_id)},"memory_type":{quote(memory_type)},'
+            f'"owner":{quote(owner)},"precision":{quote(precision)},'
+            f'"recorded_at":"{recorded_at}","retention_policy":{quote(policy)},'
+            f'"row_from":"{row_from}","schema_version":{version},"slot":{quote(slot)},'
+            f'"source_episode_id":{quote(source)},{stated}"subject":{quote(subject)},'
+            f'"supersedes_memory_id":{_quoted(supersedes)},"tenant_id":{quote(self._tenant_id)},'
+            f'"transaction":{row.since},"until":{_quoted(until or None)},"valid_from":"{begins}",'
+            f'"valid_from_basis":{quote(basis)},"valid_to":{_quoted(ends or None)}{value}}}'
         )
-        names = cell(subject), cell(attribute), cell(owner), cell(value_cell), cell(memory_type)
-        source = cell(said["episode_id"]), cell(said["agent_id"])
-        times = begins, ends, until, confidence, disputed
-        more = recorded_at, row.since, said["basis"], said["precision"], cell(stated_as or "")
-        rest = row_from, said["schema_version"], cell(said["retention_policy"]), cell(slot)
-        ids = cell(supersedes or ""), cell(said["memory_id"]), cell(f"[{evidence}]")
-        cells = (*names, *times, *source, *more, *rest, *ids, cell(self._tenant_id))
-        return line, ",".join(map(str, cells)) + "\n"
+        table = (
+            f"{names},{cell(shown)},{_name_cell(memory_type)},{begins},{ends},{until},"
+            f"{confidence},{disputed},{cell(source)},{_name_cell(agent_id)},{recorded_at},"
+            f"{row.since},{_name_cell(basis)},{_name_cell(precision)},{cell(stated_as or '')},"
+            f"{row_from},{version},{_name_cell(policy)},{_name_cell(slot)},"
+            f"{cell(supersedes or '')},{cell(memory_id)},{cell(f'[{evidence}]')},"
+            f"{_name_cell(self._tenant_id)}\n"
+        )
+        return line, table
 
 
 # -- the verification -----------------------------------------------------------------------------
@@ -1429,26 +1413,34 @@ class Reader:
         return is_left
 
 
+Line = tuple[Any, int, dict[str, Any]]
+"""Key, number and members of a line."""
+
+
 class Beside:
     """Hands out what stands beside the rows, which is in the order of their keys, key by key."""
 
-    def __init__(self, items: Iterator[tuple[Any, Any]]) -> None:
-        self._items = items
-        self._next = next(items, None)
+    def __init__(self, lines: Iterator[Line], on_stray: Callable[[Line], None]) -> None:
+        self._lines = lines
+        self._on_stray = on_stray
+        self._next = next(lines, None)
 
-    def take(self, key: Any) -> list[Any]:
-        """Return what stands at a key; what stands before it has no rows, and is passed over."""
-        found = []
+    def take(self, key: Any) -> list[Line]:
+        """Return what stands at a key; what stands before it has no rows."""
+        found: list[Line] = []
         while self._next is not None and self._next[0] <= key:
             if self._next[0] == key:
-                found.append(self._next[1])
-            self._next = next(self._items, None)
+                found.append(self._next)
+            else:
+                self._on_stray(self._next)
+            self._next = next(self._lines, None)
         return found
 
     def finish(self) -> None:
         """Pass over all that is left."""
-        for _ in self._items:
-            pass
+        while self._next is not None:
+            self._on_stray(self._next)
+            self._next = next(self._lines, None)
 
 
 class Verification:
@@ -1572,30 +1564,35 @@ class Verification:
         reader = self._readers[name] = Reader(self._package, name, self._read_bytes)
         return reader
 
-    def _entries(self, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Yield number and members of the lines of a file that say what they may."""
+    def _entries(self, name: str) -> Iterator[tuple[int, Any, dict[str, Any]]]:
+        """Yield number, place in the order, and members of a file's lines that are well formed."""
         if name not in self._package.names:
             return
-        check, shape, order = self._checks["lines"], SHAPES[name], ORDERS[name]
-        before: Any = None
+        problem_of, place_of = SHAPES[name].problem, ORDERS[name]
+        may_repeat = name in MAY_REPEAT
+        before: tuple[Any, ...] = ()
         number = 0
         for number, line in enumerate(self._reader(name).lines(), 1):
-            members, problem = read_line(line)
-            shape_problem = "" if members is None else shape.problem(members)
-            if problem or shape_problem:
-                self._fail(
-                    "lines", f"The line is unusable: {problem or shape_problem}.", name, number
-                )
-            if members is None or shape_problem:
+            it, problem = read_line(line)
+            if it is None:
+                self._unusable(name, number, problem)
                 continue
-            here = order(members)
-            if before is not None and not before < here:
-                self._fail(
-                    "lines", "The line is out of order, or there twice.", name, number, members
-                )
-            before = here
-            yield number, members
-        check.looked_at += number
+            ill_formed = problem_of(it)
+            if problem or ill_formed:
+                self._unusable(name, number, problem or ill_formed)
+            if ill_formed:
+                continue
+            place = place_of(it)
+            if place <= before and not (may_repeat and place == before):
+                self._fail("lines", "The line is out of order, or there twice.", name, number, it)
+            before = place
+            yield number, place, it
+        self._checks["lines"].looked_at += number
+
+    def _unusable(
+        self, name: str, line: int, problem: str, it: dict[str, Any] | None = None
+    ) -> None:
+        self._fail("lines", f"The line is unusable: {problem}.", name, line, it)
 
     def _fail(
         self, check: str, message: str, name: str, line: int, it: dict[str, Any] | None = None
@@ -1615,12 +1612,12 @@ class Verification:
     def _take_transactions(self) -> None:
         name, check, chain = "transactions.jsonl", self._checks["transactions"], self._chain
         room = sum(self._package.size(n) for n in self._package.names if n.endswith(".jsonl")) // 40
-        for line, it in self._entries(name):
+        for line, _, it in self._entries(name):
             check.looked_at += 1
             number, place = len(chain) + 1, (name, line, it["number"])
             problem = self._header_problem(it)
             if problem:
-                self._fail("lines", f"The line is unusable: {problem}.", name, line)
+                self._unusable(name, line, problem)
             elif it["number"] != number:
                 check.fail(f"Transaction {number:,} is missing.", *place)
             elif number > 1 and it["recorded_at"] <= chain.recorded_at[-1]:
@@ -1642,7 +1639,11 @@ class Verification:
         is_withheld = self._is_filtered and "commitment" in it
         if is_withheld is ("actor" in it) or (is_withheld and "reason" in it):
             return "who wrote it is missing, or should be"
-        return _salt_problem(it, "commitment", is_withheld)
+        if not EARLIEST <= it["recorded_at"] <= LATEST or it["entries"] < 0:
+            return "its time or its number of entries is none"
+        if not _DIGEST.fullmatch(it["digest"]):
+            return "its digest is none"
+        return salt_problem(it, is_withheld)
 
     def _readers_end(self, name: str) -> None:
         if name in self._readers:
@@ -1655,17 +1656,17 @@ class Verification:
             self._withheld += 1
 
     def _take_attributes(self) -> None:
-        for line, it in self._entries("attributes.jsonl"):
+        for line, _, it in self._entries("attributes.jsonl"):
             if self._add("attributes.jsonl", line, it, attribute_digest(it)):
                 self._types[it["name"]] = it["memory_type"]
 
     def _take_episodes(self) -> None:
         found = array("q")
-        for line, it in self._entries("episodes.jsonl"):
-            problem = _salt_problem(it, "commitment", self._hides_content)
+        for line, _, it in self._entries("episodes.jsonl"):
+            problem = salt_problem(it, self._hides_content)
             if problem or self._hides_content is ("content" in it or "metadata" in it):
                 problem = problem or "its content is missing, or should be"
-                self._fail("lines", f"The line is unusable: {problem}.", "episodes.jsonl", line)
+                self._unusable("episodes.jsonl", line, problem)
                 continue
             self._count_salt(it)
             self._add("episodes.jsonl", line, it, episode_digest(it))
@@ -1687,26 +1688,28 @@ class Verification:
         self._fail("sources", f"Episode {visible(episode_id)!r} is missing.", name, line, it)
         return False
 
-    def _links(self) -> Iterator[tuple[Any, dict[str, Any]]]:
-        """Yield the links that are believed, by key."""
+    def _links(self) -> Iterator[Line]:
+        """Yield the further links from facts to episodes."""
         name = "evidence.jsonl"
-        for line, it in self._entries(name):
+        for line, place, it in self._entries(name):
             self._counts["evidence"] += 1
+            if not is_span(it.get("span", [0, 1])):
+                self._unusable(name, line, "its span is not two places in a text", it)
+                continue
             self._add(name, line, it, evidence_digest(it))
             self._cite(name, line, it, it["episode_id"])
-            if "tx_to" not in it:
-                yield _key_of(it), it
+            yield place[:4], line, it
 
-    def _conflicts(self) -> Iterator[tuple[Any, tuple[str, int, int | None]]]:
-        """Yield whom each open conflict disputes and when, by key."""
+    def _conflicts(self) -> Iterator[Line]:
+        """Yield the conflicts."""
         name, check = "conflicts.jsonl", self._checks["conflicts"]
-        for line, it in self._entries(name):
+        for line, place, it in self._entries(name):
             check.looked_at += 1
             problem = self._conflict_problem(it)
             if problem:
-                self._fail("lines", f"The line is unusable: {problem}.", name, line, it)
+                self._unusable(name, line, problem, it)
                 continue
-            key, events = _key_of(it), it["events"]
+            key, events = place[:4], it["events"]
             named = key_text(key)
             first = {**it, "tx_from": events[0]["tx_from"]}
             self._add(name, line, first, conflict_digest(it, named))
@@ -1726,16 +1729,14 @@ class Verification:
                 said = f"It says {it.get('state')!r}, and {state!r} follows from its events."
                 self._fail("conflicts", said, name, line, first)
             self._count_conflict(state, events)
-            if state == "open" and "content" in it["standing"]:
-                memory_id = it["standing"]["content"]["memory_id"]
-                yield key, (memory_id, it["contested_from"], it.get("contested_to"))
+            yield key, line, it
 
     def _conflict_problem(self, it: dict[str, Any]) -> str:
         if not it["events"]:
             return "it has no events"
         for event in it["events"]:
             problem = _EVENT.problem(event) if type(event) is dict else "an event is no object"
-            problem = problem or _salt_problem(event, "commitment", "commitment" in event)
+            problem = problem or salt_problem(event, "commitment" in event)
             if "commitment" in event and not self._hides_values:
                 problem = "an event has a commitment, and nothing is withheld"
             elif "secret" in event and not ("actor" in event and "reason" in event):
@@ -1765,14 +1766,14 @@ class Verification:
     def _rows(self) -> Iterator[tuple[Any, Row]]:
         """Yield the rows, by key."""
         name, key, named = "versions.jsonl", None, ""
-        for line, it in self._entries(name):
+        for line, place, it in self._entries(name):
             self._counts["versions"] += 1
-            here = _key_of(it)
-            if here != key:
-                key, named = here, key_text(here)
+            if place[:4] != key:
+                key = place[:4]
+                named = key_text(key)
             problem = row_problem(it, self._hides_values)
             if problem:
-                self._fail("lines", f"The line is unusable: {problem}.", name, line, it)
+                self._unusable(name, line, problem, it)
                 continue
             self._count_salt(it)
             is_known = self._add(name, line, it, row_digest(it, named))
@@ -1787,16 +1788,20 @@ class Verification:
         self._json, self._csv = self._reader("facts.jsonl"), self._reader("facts.csv")
         if not self._csv.follows(",".join(COLUMNS) + "\n"):
             self._checks["table"].fail("Its columns are not those of a snapshot.", "facts.csv", 1)
-        links, conflicts = Beside(self._links()), Beside(self._conflicts())
+        links = Beside(self._links(), self._is_stray)
+        conflicts = Beside(self._conflicts(), self._is_stray)
         subject = None
-        for key, group in groupby(self._rows(), key=lambda pair: pair[0]):
+        for key, rows in self._keys():
             self._counts["keys"] += 1
             self._counts["subjects"] += key[0] != subject
             subject = key[0]
-            rows = [row for _, row in group]
             self._check_rules(key, rows)
-            self._check_scope(key, rows)
-            self._follow(key, rows, links.take(key), conflicts.take(key))
+            if self._is_filtered:
+                self._check_scope(key, rows)
+            beside = links.take(key), conflicts.take(key)
+            if beside[0] or beside[1]:
+                self._check_supported(rows, *beside)
+            self._follow(key, rows, *beside)
         links.finish()
         conflicts.finish()
         self._finish_facts()
@@ -1808,6 +1813,34 @@ class Verification:
             self._checks["scope"].fail("Nothing that is there cites an episode.", "episodes.jsonl")
         self._end("beginnings", "ends", "beliefs", "derived", "scope", "conflicts")
         self._end("facts", "table", "sources")
+
+    def _is_stray(self, line: Line) -> None:
+        name = "conflicts.jsonl" if "standing" in line[2] else "evidence.jsonl"
+        self._fail("sources", "The row that it is about is not there.", name, line[1], line[2])
+
+    def _check_supported(self, rows: list[Row], links: list[Line], conflicts: list[Line]) -> None:
+        """Check that the rows are there which links support and conflicts contest."""
+        known = {(row.memory_id, row.since) for row in rows}
+        for line in links:
+            if (line[2]["memory_id"], line[2]["row_tx"]) not in known:
+                self._is_stray(line)
+        for line in conflicts:
+            standing = Row(0, line[2]["standing"])
+            if (standing.memory_id, standing.since) not in known:
+                self._is_stray(line)
+
+    def _keys(self) -> Iterator[tuple[Any, list[Row]]]:
+        """Yield the keys with all rows of each."""
+        key: Any = None
+        rows: list[Row] = []
+        for here, row in self._rows():
+            if here is not key:
+                if rows:
+                    yield key, rows
+                key, rows = here, []
+            rows.append(row)
+        if rows:
+            yield key, rows
 
     def _check_rules(self, key: Any, rows: list[Row]) -> None:
         before: Row | None = None
@@ -1847,24 +1880,29 @@ class Verification:
 
     # -- facts ------------------------------------------------------------------------------------
 
-    def _follow(self, key: Any, rows: list[Row], links: list[Any], conflicts: list[Any]) -> None:
+    def _follow(self, key: Any, rows: list[Row], links: list[Line], conflicts: list[Line]) -> None:
         """Compare what follows from a key's rows with what the files of facts say next."""
-        live = rows if len(rows) == 1 and rows[0].ended is None else _live(rows)
+        live = [row for row in rows if row.ended is None]
+        believed = [it for _, _, it in links if "tx_to" not in it]
+        opened = [it for _, _, it in conflicts if conflict_state(it["events"]) == "open"]
         stretches = stretches_of(live)
-        for position, stretch in enumerate(stretches):
-            following = stretches[position + 1].begins if position + 1 < len(stretches) else None
+        valid_at, window = self._valid_at, self._window
+        following: int | None = None
+        for stretch in reversed(stretches):
             self._counts["gaps"] += stretch.ends is not None and stretch.ends != following
-            holds_now = stretch.touches(self._valid_at, self._valid_at + 1)
-            if not (stretch.touches(*self._window) if self._window else holds_now):
+            following = stretch.begins
+        for stretch in stretches:
+            holds_now = stretch.touches(valid_at, valid_at + 1)
+            if not (holds_now if window is None else stretch.touches(*window)):
                 continue
             row = stretch.rows[0]
-            if holds_now:
-                row = [other for other in stretch.rows if other.begins <= self._valid_at][-1]
-            is_disputed = any(
-                memory_id == row.memory_id and stretch.touches(begins, ends)
-                for memory_id, begins, ends in conflicts
-            )
-            evidence = evidence_of(row, live, links)
+            if holds_now and len(stretch.rows) > 1:
+                row = [other for other in stretch.rows if other.begins <= valid_at][-1]
+            is_disputed = False
+            for it in opened:
+                if it["standing"].get("content", {}).get("memory_id") == row.memory_id:
+                    is_disputed |= stretch.touches(it["contested_from"], it.get("contested_to"))
+            evidence = evidence_of(row, live, believed)
             fact = Fact(row, stretch.begins, stretch.ends, evidence, is_disputed)
             self._count_fact(fact)
             self._compare(key, fact)
@@ -1873,11 +1911,16 @@ class Verification:
         said, facts = fact.row.content, self._facts
         facts["in_scope"] += 1
         facts["with_source" if fact.row.is_sourced else "without_source"] += 1
-        facts["with_span"] += any(span is not None for _, _, span in fact.evidence)
-        facts["disputed"] += fact.is_disputed
-        facts["imprecise"] += said["precision"] in ("day", "month", "year")
-        self._by_basis[said["basis"]] = self._by_basis.get(said["basis"], 0) + 1
-        version = str(said["schema_version"])
+        if fact.is_disputed:
+            facts["disputed"] += 1
+        if said["precision"] in ("day", "month", "year"):
+            facts["imprecise"] += 1
+        for source in fact.evidence:
+            if source[2] is not None:
+                facts["with_span"] += 1
+                break
+        basis, version = said["basis"], str(said["schema_version"])
+        self._by_basis[basis] = self._by_basis.get(basis, 0) + 1
         self._by_version[version] = self._by_version.get(version, 0) + 1
 
     def _compare(self, key: Any, fact: Fact) -> None:
@@ -1904,7 +1947,10 @@ class Verification:
 
     def _take_omitted(self) -> None:
         name = "omitted.jsonl"
-        for line, it in self._entries(name):
+        for line, _, it in self._entries(name):
+            if not _SIGNED.fullmatch(it["digest"]):
+                self._unusable(name, line, "its digest is none")
+                continue
             sign, digest = it["digest"][0].encode(), bytes.fromhex(it["digest"][1:])
             if not self._chain.add(it["transaction"], sign, digest):
                 self._fail("chain", "The entry's transaction is not there.", name, line)
@@ -2043,11 +2089,6 @@ _COUNTS = ["versions", "evidence", "transactions", "keys", "subjects", "gaps"]
 _BASES = ["stated", "episode", "assumed", "unknown"]
 
 
-def _live(rows: list[Row]) -> list[Row]:
-    """Return the rows that are believed; of two that begin at once, the newer."""
-    return list({row.begins: row for row in rows if row.ended is None}.values())
-
-
 def _rows_in(conflict: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield conflict["standing"]
     for event in conflict["events"]:
@@ -2083,18 +2124,6 @@ def _differences(ours: Any, said: Any, path: str) -> Iterator[str]:
         yield visible(path)
 
 
-def _each(kind: Any) -> Callable[[Any], bool]:
-    """Return whether something is an object all of whose members are of a kind."""
-    shape = kind if type(kind) is Shape else None
-    return lambda value: (
-        type(value) is dict
-        and all(
-            kind(it) if shape is None else type(it) is dict and not shape.problem(it)
-            for it in value.values()
-        )
-    )
-
-
 def _is_iso(value: Any) -> bool:
     try:
         return type(value) is str and iso(micros(value)) == value
@@ -2102,45 +2131,19 @@ def _is_iso(value: Any) -> bool:
         return False
 
 
-def _is_text_or_none(value: Any) -> bool:
-    return value is None or type(value) is str
-
-
+_FILE = Shape("bytes:whole sha256:text", "lines:whole")
 _MANIFEST = Shape(
-    {
-        "format": str,
-        "format_version": int,
-        "digest_rule": int,
-        "tool": Shape({"name": str, "version": str}),
-        "store_id": str,
-        "tenant_id": str,
-        "arguments": Shape(
-            {
-                "subject": _is_text_or_none,
-                "attribute": _is_text_or_none,
-                "memory_type": _is_text_or_none,
-                "valid_at": _is_iso,
-                "transaction": _is_count,
-                "window": lambda value: (
-                    value is None
-                    or (type(value) is list and len(value) == 2 and all(map(_is_iso, value)))
-                ),
-                "withhold": lambda value: value in ("nothing", "content", "values"),
-                "language": str,
-                "with_store": bool,
-            }
-        ),
-        "as_of": Shape({"transaction": _is_count, "recorded_at": _is_iso, "valid_at": _is_iso}),
-        "head": Shape({"number": _is_count, "digest": _matches(_DIGEST), "entries": _is_count}),
-        "counts": dict,
-        "schema_versions": _each(_is_count),
-        "files": _each(
-            Shape({"bytes": _is_count, "sha256": _matches(_DIGEST)}, {"lines": _is_count})
-        ),
-        "rule": str,
-        "digest": _matches(_DIGEST),
-    },
-    {"slot_secret": str},
+    "format:text format_version:whole digest_rule:whole tool:object store_id:text tenant_id:text "
+    "arguments:object as_of:object head:object counts:object schema_versions:object files:object "
+    "rule:text digest:text",
+    "slot_secret:text",
+    tool=Shape("name:text version:text"),
+    arguments=Shape(
+        "subject:text/none attribute:text/none memory_type:text/none valid_at:text "
+        "transaction:whole window:list/none withhold:text language:text with_store:flag"
+    ),
+    as_of=Shape("transaction:whole recorded_at:text valid_at:text"),
+    head=Shape("number:whole digest:text entries:whole"),
 )
 
 
@@ -2165,10 +2168,25 @@ def manifest_of(data: bytes) -> dict[str, Any]:
             f"The snapshot has form {visible(version[0])} and digest rule {visible(version[1])}; "
             f"this program knows {FORMAT_VERSION} and {DIGEST_RULE}."
         )
-    problem = _MANIFEST.problem(members)
+    problem = _MANIFEST.problem(members) or _manifest_problem(members)
     if problem:
         raise Broken(f"manifest.json is not usable: {problem}.")
     return members
+
+
+def _manifest_problem(it: dict[str, Any]) -> str:
+    asked, window = it["arguments"], it["arguments"]["window"]
+    times = [asked["valid_at"], it["as_of"]["recorded_at"], it["as_of"]["valid_at"]]
+    times += [] if window is None else window
+    if not all(map(_is_iso, times)) or (window is not None and len(window) != 2):
+        return "a time is not written as snapshots write it"
+    if asked["withhold"] not in ("nothing", "content", "values"):
+        return "it withholds something unknown"
+    for name, file in it["files"].items():
+        problem = _FILE.problem(file) if type(file) is dict else "it is no object"
+        if problem:
+            return f"in files, {visible(name, 40)}: {problem}"
+    return ""
 
 
 def parse_head(text: str) -> tuple[int, str]:
