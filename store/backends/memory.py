@@ -622,7 +622,8 @@ class MemoryStore(LedgerStore):
                     "empty store. Nothing was written."
                 )
             tenant = _Tenant(b"")
-            take_over(history, _MemoryIntake(tenant), progress, cancel)
+            intake = _MemoryIntake(tenant, self._tenants.values())
+            take_over(history, intake, progress, cancel)
             self._tenants[scope.tenant_id] = tenant
             self._commits += 1
         return self.head(scope)
@@ -946,8 +947,9 @@ class _MemoryHistory(History):
 class _MemoryIntake(Intake):
     """Puts a record into a tenant that nobody sees yet."""
 
-    def __init__(self, tenant: _Tenant) -> None:
+    def __init__(self, tenant: _Tenant, others: Iterable[_Tenant]) -> None:
         self._tenant = tenant
+        self._others = others
 
     def begin(self, store_id: str, slot_secret: bytes) -> None:
         self._tenant.origin, self._tenant.slot_secret = store_id, slot_secret
@@ -976,8 +978,9 @@ class _MemoryIntake(Intake):
             tenant.evidence += evidence
             for case in sorted(cases, key=lambda case: case.events[0].tx_from):
                 identity = case.entry.conflict_id
-                if tenant.cases.setdefault(identity, case) is not case:
-                    raise refused(f"conflict {identity}", "it is there twice")
+                if any(identity in each.cases for each in (tenant, *self._others)):
+                    raise refused(f"conflict {identity}", "it is there already")
+                tenant.cases[identity] = case
 
     def sources(self, episode_ids: Iterable[str]) -> Mapping[str, Source]:
         known = self._tenant.episodes
@@ -992,10 +995,11 @@ class _MemoryIntake(Intake):
 
     def stray(self) -> str | None:
         places: dict[str, Key] = {}
-        for key, rows in self._tenant.rows.items():
-            for memory_id in {row.memory_id for row in rows if row.memory_id is not None}:
-                if places.setdefault(memory_id, key) != key:
-                    return memory_id
+        for tenant in (self._tenant, *self._others):
+            for key, rows in tenant.rows.items():
+                for row in rows:
+                    if row.memory_id and places.setdefault(row.memory_id, key) != key:
+                        return row.memory_id
         return None
 
 

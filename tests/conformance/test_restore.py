@@ -29,6 +29,7 @@ from store import (
 from store.entry import (
     FIRST_DIGEST,
     ConflictCase,
+    ConflictEvent,
     EventKind,
     attribute_digest,
     conflict_digest,
@@ -600,6 +601,55 @@ def _original() -> Told:
 
 def test_the_forger_changes_nothing_by_computing_anew() -> None:
     assert sealed_again(original()) == original()
+
+
+def renamed(said: Told, tenant_id: str) -> Told:
+    """The same record, said to be another tenant's: no digest has the name of the tenant."""
+
+    def moved(row: Row) -> Row:
+        return replace(row, key=row.key._replace(tenant_id=tenant_id))
+
+    def moved_event(event: ConflictEvent) -> ConflictEvent:
+        claim = event.claim
+        if claim is None:
+            return event
+        return replace(event, claim=replace(claim, row=moved(claim.row)))
+
+    def moved_case(case: ConflictCase) -> ConflictCase:
+        standing = moved(case.entry.standing)
+        entry = replace(case.entry, key=standing.key, standing=standing)
+        return ConflictCase(entry, tuple(map(moved_event, case.events)))
+
+    store_id, _, secret, head = said["who"]
+    links = said["evidence"]
+    return {
+        **said,
+        "who": [store_id, tenant_id, secret, head.model_copy(update={"tenant_id": tenant_id})],
+        "rows": list(map(moved, said["rows"])),
+        "evidence": [replace(e, key=e.key._replace(tenant_id=tenant_id)) for e in links],
+        "conflicts": list(map(moved_case, said["conflicts"])),
+    }
+
+
+@pytest.mark.parametrize("section", ["conflicts", "rows"])
+def test_what_the_store_has_of_another_tenant_does_not_get_in_again(
+    store: Store, section: str
+) -> None:
+    """Ids name facts and conflicts in the whole store."""
+    said = original()
+    store.restore(Scope("acme"), Retold(said))
+    again = renamed(said, "globex")
+    if section == "rows":
+        again = sealed_again({**again, "conflicts": []})
+    with pytest.raises(Corrupt, match="Nothing was kept"):
+        store.restore(Scope("globex"), Retold(again))
+    assert [tenant.tenant_id for tenant in store.tenants()] == ["acme"]
+
+
+def test_a_record_can_be_told_of_another_tenant(store: Store) -> None:
+    """What is refused above is refused for its ids only."""
+    said = renamed(original(), "globex")
+    assert store.restore(Scope("globex"), Retold(said)) == said["who"][3]
 
 
 TAMPERINGS: dict[str, Callable[[Told], None]] = {
