@@ -12,9 +12,11 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
+    QDialogButtonBox,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
+    QScrollArea,
     QWidget,
 )
 
@@ -240,3 +242,15 @@ def test_whatever_takes_the_keyboard_has_a_name(
                 nameless.append(f"{type(top).__name__}: {type(widget).__name__}")
         assert not top.grab().isNull()
     assert nameless == []
+
+
+def test_preferences_scroll_where_the_screen_is_low_and_keep_their_buttons(qapp, qtbot) -> None:
+    dialog = PreferencesDialog(Settings())
+    qtbot.addWidget(dialog)
+    dialog.show()
+    page = dialog.findChild(QScrollArea)
+    assert page.verticalScrollBar().maximum() == 0
+    dialog.resize(dialog.width(), 330)
+    qtbot.waitUntil(lambda: page.verticalScrollBar().maximum() > 0)
+    buttons = dialog.findChild(QDialogButtonBox)
+    assert buttons.mapTo(dialog, buttons.rect().bottomLeft()).y() < 330

@@ -404,3 +404,17 @@ def test_a_typed_path_is_told_while_the_field_has_the_focus(qtbot, tmp_path) -> 
     assert told == [str(tmp_path)], "what is not there may still be on its way"
     qtbot.keyClick(edit.line, Qt.Key.Key_Return)
     assert told[-1] == f"{tmp_path}/none"
+
+
+def test_the_steps_of_an_empty_state_take_a_second_row_where_it_is_narrow(qtbot) -> None:
+    state = EmptyState("database", "Look at what agents remember")
+    qtbot.addWidget(state)
+    first, second = state.add_button("a", "Open the demo store"), state.add_button("b", "Open…")
+    state.resize(600, 300)
+    state.show()
+    assert first.y() == second.y()
+    middle = (first.x() + second.geometry().right()) / 2
+    assert abs(middle - 300) < 3
+    state.resize(first.width() + 60, 300)
+    assert second.y() > first.geometry().bottom()
+    assert abs(second.geometry().center().x() - state.width() / 2) < 3

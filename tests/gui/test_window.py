@@ -203,3 +203,15 @@ def test_a_change_by_another_process_shows_and_keeps_the_selection(
         other.write(Scope("acme"), Confirm(memory_id=memory.memory_id, episode_id=episode))
     settle(qtbot, desk)
     assert desk.session.selection == chosen
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_window_fits_a_small_screen_at_double_size(
+    qtbot: QtBot, tmp_path: Path, demo: Path, language: str
+) -> None:
+    with desk_in(tmp_path, language=language, theme="contrast") as desk:
+        open_demo(qtbot, desk, demo)
+        least = desk.window.minimumSizeHint()
+        # 1600 by 900 pixels at 200 %, less the frame of the window.
+        assert least.width() <= 800
+        assert least.height() <= 430

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
+    QFrame,
+    QHBoxLayout,
     QLabel,
     QLineEdit,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -23,6 +26,25 @@ from workbench.widgets.on_screen import OnScreen
 from workbench.widgets.section_head import SectionHead
 
 WIDTH_PX: Final = 520
+
+
+class _Page(QScrollArea):
+    """As tall as what is in it; scrolls where a small screen at 200 % has no room for that."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def sizeHint(self) -> QSize:
+        content = self.widget()
+        return super().sizeHint() if content is None else content.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        content = self.widget()
+        return QSize(0 if content is None else content.minimumSizeHint().width(), 120)
 
 
 class PreferencesDialog(QDialog):
@@ -40,7 +62,7 @@ class PreferencesDialog(QDialog):
         OnScreen(self)
         self._settings = settings
         self._controls: dict[str, QWidget] = {}
-        self._body = QWidget()
+        self._page = _Page()
         self._buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.RestoreDefaults | QDialogButtonBox.StandardButton.Close
         )
@@ -48,9 +70,12 @@ class PreferencesDialog(QDialog):
         self._restore = self._buttons.button(QDialogButtonBox.StandardButton.RestoreDefaults)
         self._restore.clicked.connect(self._restore_defaults)
         self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(24, 20, 24, 12)
-        self._column.addWidget(self._body, 1)
-        self._column.addWidget(self._buttons)
+        self._column.setContentsMargins(0, 0, 0, 12)
+        self._column.addWidget(self._page, 1)
+        buttons = QHBoxLayout()
+        buttons.setContentsMargins(24, 0, 24, 0)
+        buttons.addWidget(self._buttons)
+        self._column.addLayout(buttons)
         self.setMinimumWidth(WIDTH_PX)
         self._build()
 
@@ -77,7 +102,7 @@ class PreferencesDialog(QDialog):
         self._buttons.button(QDialogButtonBox.StandardButton.Close).setText(self.tr("Close"))
         body = QWidget()
         column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(24, 20, 24, 8)
         column.setSpacing(8)
         self._controls = {}
         page = ""
@@ -96,10 +121,10 @@ class PreferencesDialog(QDialog):
             self._add_field(form, field)
         column.addStretch(1)
         self._align(body)
-        self._column.replaceWidget(self._body, body)
-        self._body.setParent(None)
-        self._body.deleteLater()
-        self._body = body
+        old = self._page.takeWidget()
+        if old is not None:
+            old.deleteLater()  # one of its own controls may have asked for this
+        self._page.setWidget(body)
         self._controls[focused or fields[0].name].setFocus()
 
     def _align(self, body: QWidget) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from workbench.theme import set_icon, set_look
+from workbench.widgets.flow_layout import FlowLayout
 from workbench.widgets.icon_label import IconLabel
 
 
@@ -32,10 +33,7 @@ class EmptyState(QWidget):
             label.setWordWrap(True)
             label.setMaximumWidth(420)
         self._detail.setVisible(bool(detail))
-        self._buttons = QHBoxLayout()
-        self._buttons.setSpacing(8)
-        self._buttons.addStretch(1)
-        self._buttons.addStretch(1)
+        self._buttons = FlowLayout(is_centered=True)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 24)
         column.setSpacing(8)
@@ -71,5 +69,5 @@ class EmptyState(QWidget):
         if is_primary:
             set_look(button, "primary")
         button.clicked.connect(lambda: self.action_chosen.emit(action_id))
-        self._buttons.insertWidget(self._buttons.count() - 1, button)
+        self._buttons.addWidget(button)
         return button

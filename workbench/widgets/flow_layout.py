@@ -14,8 +14,11 @@ if TYPE_CHECKING:
 class FlowLayout(QLayout):
     """Widgets of their own width beside each other; those that do not fit go to the next row."""
 
-    def __init__(self, parent: QWidget | None = None, *, spacing: int = 8) -> None:
+    def __init__(
+        self, parent: QWidget | None = None, *, spacing: int = 8, is_centered: bool = False
+    ) -> None:
         super().__init__(parent)
+        self._is_centered = is_centered
         self._items: list[QLayoutItem] = []
         self.setSpacing(spacing)
         self.setContentsMargins(0, 0, 0, 0)
@@ -57,20 +60,36 @@ class FlowLayout(QLayout):
             max((size.height() for size in shown), default=0),
         )
 
+    def _rows(self, width: int) -> list[list[QLayoutItem]]:
+        """Part the widgets that are shown into rows of at most a width."""
+        rows: list[list[QLayoutItem]] = []
+        taken = 0
+        for item in self._items:
+            if item.isEmpty():
+                continue
+            wide = item.sizeHint().width()
+            if not rows or taken + self.spacing() + wide > width:
+                rows.append([item])
+                taken = wide
+            else:
+                rows[-1].append(item)
+                taken += self.spacing() + wide
+        return rows
+
     def _place(self, rect: QRect, *, is_real: bool) -> int:
         """Go through the widgets row by row, and give the height that they take."""
         parent = self.parentWidget()
         direction = parent.layoutDirection() if parent else Qt.LayoutDirection.LeftToRight
-        x, y, tallest = rect.x(), rect.y(), 0
-        for item in self._items:
-            if item.isEmpty():
-                continue
-            size = item.sizeHint()
-            if x > rect.x() and x + size.width() > rect.right() + 1:
-                x, y, tallest = rect.x(), y + tallest + self.spacing(), 0
-            if is_real:
-                place = QRect(QPoint(x, y), size)
-                item.setGeometry(QStyle.visualRect(direction, rect, place))
-            x += size.width() + self.spacing()
-            tallest = max(tallest, size.height())
-        return y + tallest - rect.y()
+        y = rect.y()
+        for number, row in enumerate(self._rows(rect.width())):
+            y += self.spacing() if number else 0
+            sizes = [item.sizeHint() for item in row]
+            taken = sum(size.width() for size in sizes) + self.spacing() * (len(row) - 1)
+            x = rect.x() + (max(0, rect.width() - taken) // 2 if self._is_centered else 0)
+            for item, size in zip(row, sizes, strict=True):
+                if is_real:
+                    place = QRect(QPoint(x, y), size)
+                    item.setGeometry(QStyle.visualRect(direction, rect, place))
+                x += size.width() + self.spacing()
+            y += max(size.height() for size in sizes)
+        return y - rect.y()

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 _SETTLED_MS: Final = 60
 """By then the window manager has placed a window and told how thick its frame is."""
+_TRIES: Final = 4
 
 
 def placed_within(frame: QRect, room: QRect) -> QRect:
@@ -30,6 +31,7 @@ class OnScreen(QObject):
         self._window = window
         self._later = QTimer(self, singleShot=True, interval=_SETTLED_MS)
         self._later.timeout.connect(self._on_later_timeout)
+        self._tries = 0
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -39,6 +41,7 @@ class OnScreen(QObject):
 
     def bring_later(self) -> None:
         """Bring it in once the window manager has answered; call this after it grew by itself."""
+        self._tries = _TRIES
         self._later.start()
 
     @Slot()
@@ -48,6 +51,11 @@ class OnScreen(QObject):
             return
         frame = window.frameGeometry()
         fitted = placed_within(frame, window.screen().availableGeometry())
+        if fitted == frame:
+            return
+        self._tries -= 1
+        if self._tries > 0:  # it may be placed late, or anew after it was made smaller
+            self._later.start()
         if fitted.size() != frame.size():
             edges = frame.size() - window.size()
             window.resize(fitted.size() - edges)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+LEAST: Final = QSize(360, 110)
+"""No panel asks for more room than this, in logical pixels."""
 
 
 class Panel(QWidget):
@@ -16,6 +21,11 @@ class Panel(QWidget):
     A panel draws a busy line for its area, shows its own messages in its own bar, and says which
     actions it carries out while it is there. The window enables actions from `actions.Context`.
     """
+
+    def minimumSizeHint(self) -> QSize:
+        # What is less than a panel would like is better than a window larger than its screen, as
+        # on a small screen at 200 %.
+        return super().minimumSizeHint().boundedTo(LEAST)
 
     def handlers(self) -> dict[str, Callable[[], None]]:
         """Return what the panel does for action ids; at most one panel handles each id."""

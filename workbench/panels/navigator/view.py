@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.panels.navigator.delegate import PAD_PX
 from workbench.panels.navigator.lists import EntryListView, SectionView
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from workbench.session import Session
 
 _MOST_TYPES: Final = 7  # rows that the types take at most before they scroll
+_LEAST_PX: Final = 130
 _LEAST_SUBJECTS: Final = 3
 
 
@@ -55,10 +56,24 @@ class NavigatorView(Panel):
 
     def _lay_out(self) -> None:
         subjects = self.sections[Section.SUBJECTS]
-        column = QVBoxLayout(self)
+        content = QWidget()
+        column = QVBoxLayout(content)
         column.setContentsMargins(0, 4, 0, 6)
         column.setSpacing(2)
-        column.addWidget(MessageBar(self.presenter.messages))
+        # All lists have their least height; where a low window has less, they scroll as one.
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setMinimumWidth(_LEAST_PX)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(content)
+        content.setAutoFillBackground(False)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(MessageBar(self.presenter.messages))
+        outer.addWidget(scroll, 1)
         for section, stretch in (
             (Section.INBOX, 0),
             (Section.SUBJECTS, 5),
