@@ -4515,16 +4515,16 @@
         <translation>Cerrar</translation>
     </message>
     <message>
-        <source>Counting what will be in it.</source>
-        <translation>Contando lo que contendrá.</translation>
-    </message>
-    <message>
         <source>Destination</source>
         <translation>Destino</translation>
     </message>
     <message>
         <source>Files that a stranger can check without this program: what the record said, why, and that nobody changed it since.</source>
         <translation>Archivos que un extraño puede comprobar sin este programa: qué decía el registro, por qué, y que nadie lo cambió desde entonces.</translation>
+    </message>
+    <message>
+        <source>Looking up the transaction.</source>
+        <translation>Buscando la transacción.</translation>
     </message>
     <message>
         <source>Nothing was recorded by then.</source>

@@ -13,7 +13,7 @@ from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from store import AsOf, Scope, Store, bind, open_store
-from store.audit import Form, Withhold, read_manifest
+from store.audit import Form, Withhold, count_snapshot, read_manifest
 from store.audit.sign import verify_snapshot
 from tests.sessions import demo_store, session_on, settled
 from workbench import theme
@@ -134,6 +134,28 @@ def test_the_newest_choice_is_what_is_counted(qtbot, session: Session, open_dial
     dialog.form.subject.setText("nobody")
     counted(qtbot, session, dialog)
     assert "0 fact" in dialog.counts.text
+
+
+def test_it_can_be_taken_before_all_is_counted(
+    qtbot, session: Session, open_dialog, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let = threading.Event()
+
+    def count(*asked, **more):
+        let.wait(20)
+        return count_snapshot(*asked, **more)
+
+    dialog = open_dialog()
+    monkeypatch.setattr("workbench.dialogs.snapshot.count_snapshot", count)
+    dialog.form.subject.setText("mira")
+    qtbot.waitUntil(dialog.take_button.isEnabled)
+    assert not dialog.counts.isEnabled()  # what it says is of the whole record
+    dialog.take()
+    qtbot.waitUntil(lambda: dialog.pages.currentIndex() == 1)
+    let.set()
+    qtbot.waitUntil(lambda: settled(session))
+    assert dialog.counts.isEnabled()
+    assert "1 fact" in dialog.counts.text
 
 
 def test_a_write_by_another_is_counted(qtbot, session: Session, open_dialog, store: Store) -> None:

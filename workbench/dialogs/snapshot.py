@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -70,14 +70,6 @@ _MARGIN_PX: Final = 24
 _FORM_GAP_PX: Final = 14
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """What a selection comes to; there are no counts where nothing was recorded by then."""
-
-    head: Head
-    counts: Counts | None
-
-
 class SnapshotDialog(QDialog):
     """One page to choose and count, one for what was written. It works beside the main window.
 
@@ -98,7 +90,7 @@ class SnapshotDialog(QDialog):
         self._session, self._shelf = session, shelf
         self._board = MessageBoard(self)
         self._place = _documents()
-        self._found: _Found | None = None
+        self._head: Head | None = None
         self._taken: Taken | None = None
         self.form = SnapshotForm(session)
         self.counts = CountsCard()
@@ -144,14 +136,14 @@ class SnapshotDialog(QDialog):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
-        whole.addWidget(self._head())
+        whole.addWidget(self._make_head())
         whole.addWidget(busy)
         whole.addWidget(MessageBar(self._board))
         whole.addLayout(columns, 1)
         whole.addWidget(self._foot())
         self.resize(SIZE)
 
-    def _head(self) -> QFrame:
+    def _make_head(self) -> QFrame:
         head = QFrame()
         set_look(head, "bar")
         self._title = QLabel(self.tr("Take a snapshot"))
@@ -225,7 +217,7 @@ class SnapshotDialog(QDialog):
     @Slot()
     def _on_form_selection_changed(self) -> None:
         self._board.clear()
-        self._found = None
+        self._head = None
         self._count_later.start()
         self._say()
 
@@ -242,39 +234,54 @@ class SnapshotDialog(QDialog):
     def _count(self) -> None:
         if self.pages.currentIndex() != 0:
             return
+        self.counts.setEnabled(False)  # what it says is of something else until it is counted
         problem = self.form.selection_problem
         if problem:
-            self._session.operations.forget((AREA, "counts"))
+            self._drop_counting()
             self.form.show_point("")
             self.counts.show_nothing(problem)
             self._say()
             return
         selection = self.form.selection
         self._session.read(
+            (AREA, "point"),
+            partial(_point, selection),
+            on_done=self._show_point,
+            on_failed=self._on_count_failed,
+            owner=self,
+        )
+        self._session.read(
             (AREA, "counts"),
-            lambda view: _find(view, selection),
-            on_done=self._show_found,
+            partial(_counted, selection),
+            on_done=self._show_counted,
             on_failed=self._on_count_failed,
             owner=self,
         )
 
-    def _show_found(self, found: _Found) -> None:
-        self._found = found
-        point = point_words(found.head.number, found.head.recorded_at)
-        self.form.show_point(point)
-        if found.counts is None:
-            self.counts.show_nothing(self.tr("Nothing was recorded by then."))
-        else:
-            self._show_counts(found.counts, point)
+    def _drop_counting(self) -> None:
+        for part in ("point", "counts"):
+            self._session.operations.forget((AREA, part))
+
+    def _show_point(self, head: Head) -> None:
+        """Show which transaction it comes to: that is known at once, the counts may take long."""
+        self._head = head
+        self.form.show_point(point_words(head.number, head.recorded_at))
         self._suggest()
         self._say()
 
-    def _show_counts(self, counts: Counts, point: str) -> None:
+    def _show_counted(self, counted: tuple[Head, Counts | None]) -> None:
+        head, counts = counted
+        self._show_point(head)
+        if counts is None:
+            self.counts.show_nothing(self.tr("Nothing was recorded by then."))
+        else:
+            self._show_counts(counts, head)
+
+    def _show_counts(self, counts: Counts, head: Head) -> None:
+        point = point_words(head.number, head.recorded_at)
         self.counts.show_counts(counts, self.tr("as of {point}").format(point=_low(point)))
 
     def _on_count_failed(self, error: Exception) -> None:
-        self._found = None
-        self.form.show_point("")
         self.counts.show_nothing(str(error) if isinstance(error, StoreError) else "")
         self._say()
 
@@ -291,9 +298,9 @@ class SnapshotDialog(QDialog):
 
     def _suggest(self) -> None:
         scope = self._session.scope
-        if self._found is None or scope is None:
+        head = self._head
+        if head is None or scope is None:
             return
-        head = self._found.head
         name = suggested_name(scope.tenant_id, head.number, head.recorded_at, self.form.form)
         self.form.suggest(self._place / name)
 
@@ -317,9 +324,9 @@ class SnapshotDialog(QDialog):
     def _problem_now(self) -> str:
         if self.form.problem:
             return self.form.problem
-        if self._found is None:
-            return self.tr("Counting what will be in it.")
-        if self._found.counts is None:
+        if self._head is None:
+            return self.tr("Looking up the transaction.")
+        if self._head.number == 0:
             return self.tr("Nothing was recorded by then.")
         return ""
 
@@ -339,6 +346,7 @@ class SnapshotDialog(QDialog):
             owner=self,
         )
         self._board.clear()
+        self._drop_counting()
         name = one_line(run.order.out.name, 60)
         self.work.follow(ticket, self.tr("Writing {name}").format(name=name))
         self._say()
@@ -346,8 +354,7 @@ class SnapshotDialog(QDialog):
     def _on_taken(self, taken: Taken) -> None:
         self._taken = taken
         self.done_view.show_taken(taken)
-        head = taken.manifest.head
-        self._show_counts(taken.manifest.counts, point_words(head.number, head.recorded_at))
+        self._show_counts(taken.manifest.counts, taken.manifest.head)
         self._title.setText(
             self.tr("Snapshot of {tenant}").format(tenant=one_line(taken.manifest.tenant_id, 60))
         )
@@ -365,6 +372,7 @@ class SnapshotDialog(QDialog):
             self._board.show(STOPPED)
         else:
             self._board.show(FAILED, reason=str(error))
+        self._count()
         self._say()
 
     @Slot()
@@ -372,7 +380,7 @@ class SnapshotDialog(QDialog):
         self._title.setText(self.tr("Take a snapshot"))
         self._says.show()
         self.pages.setCurrentIndex(0)
-        self._found = None
+        self._head = None
         self._count()
         self._say()
         self.form.subject.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -476,14 +484,19 @@ class _Run:
         return self.taken
 
 
-def _find(view: View, selection: Selection) -> _Found:
-    """Resolve the point and count; on a reader thread."""
-    scope = Scope(view.scope.tenant_id)  # a snapshot is a person's, and has every owner's keys
-    head = view.store.head(scope, AsOf(known_at=selection.known_at))
+def _point(selection: Selection, view: View) -> Head:
+    """Find the transaction that a selection comes to; on a reader thread."""
+    # A snapshot is a person's, and has every owner's keys.
+    return view.store.head(Scope(view.scope.tenant_id), AsOf(known_at=selection.known_at))
+
+
+def _counted(selection: Selection, view: View) -> tuple[Head, Counts | None]:
+    """Count what would be in it; nothing, where nothing was recorded by then."""
+    head = _point(selection, view)
     if head.number == 0:
-        return _Found(head, None)
-    counts = count_snapshot(view.store, scope, selection, cancel=view.work.cancel)
-    return _Found(head, counts)
+        return head, None
+    scope = Scope(view.scope.tenant_id)
+    return head, count_snapshot(view.store, scope, selection, cancel=view.work.cancel)
 
 
 def _last_place(view: View) -> Path | None:

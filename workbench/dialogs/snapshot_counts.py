@@ -82,6 +82,7 @@ class CountsCard(QFrame):
 
     def show_nothing(self, why: str) -> None:
         """Say why there are no counts."""
+        self.setEnabled(True)
         self._clear()
         self._facts.setText(DASH)
         self._say(why)
@@ -94,6 +95,7 @@ class CountsCard(QFrame):
 
     def show_counts(self, counts: Counts, says: str) -> None:
         """Show counts, and under the first one where they were taken."""
+        self.setEnabled(True)
         facts, conflicts, episodes = counts.facts, counts.conflicts, counts.episodes
         whole = facts.in_scope
         self._facts.setText(self.tr("%n fact(s)", "", whole).replace(str(whole), number(whole)))
