@@ -112,17 +112,20 @@ class Gatherer:
     def facts(self, known: KnownKey, held: Sequence[Held]) -> None:
         """Keep what is told of a key: facts, lane, gaps."""
         self._fact_count += len(held)
+        runs = known.runs
+        if not runs:
+            return
+        self._lane_count += 1
         for fact in held[: FACTS_TOLD - len(self._facts)]:
             cited = fact.evidence[:SOURCES_TOLD]
             self._facts.append((self._fact(known, fact), cited))
             for _, episode_id, span in cited:
                 self._want(episode_id, span)
-        if not known.runs:
-            return
-        self._lane_count += 1
         if len(self._lanes) < LANES_TOLD:
             self._lanes.append(self._lane(known))
-        for run, following in gaps_of(known.runs):
+        if len(runs) == 1 and runs[0].valid_to is None:
+            return
+        for run, following in gaps_of(runs):
             self._gap_count += 1
             if len(self._gaps) < GAPS_TOLD:
                 self._gaps.append(self._gap(known, run, following))

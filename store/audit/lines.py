@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from store.canonical import canonical
 from store.entry import commitment
 from store.model import RowKind
-from store.temporal import to_micros
+from store.temporal import iso, to_micros
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from store.ledger import Content, Key, Row
     from store.temporal import Basis, Precision
 
+_DAY: Final = 86_400_000_000
 _KINDS: Final = {kind: f'"kind":"{kind.value}",' for kind in RowKind}
 
 
@@ -260,3 +261,17 @@ def evidence_text(sources: Iterable[tuple[int, str, tuple[int, int] | None]]) ->
         for number, episode_id, span in sources
     ]
     return f"[{','.join(links)}]"
+
+
+def iso_text(micros: int) -> str:
+    """Return an instant as `store.temporal.iso` does, in less time for the instants of a day."""
+    day, of_day = divmod(micros, _DAY)
+    second, fraction = divmod(of_day, 1_000_000)
+    minute, second = divmod(second, 60)
+    start = _minute_text(day, minute)
+    return f"{start}{second:02}.{fraction:06}Z" if fraction else f"{start}{second:02}Z"
+
+
+@lru_cache(maxsize=16_384)
+def _minute_text(day: int, minute: int) -> str:
+    return iso(day * _DAY + minute * 60_000_000).removesuffix("00Z")

@@ -46,7 +46,10 @@ class Sink:
     def line(self, text: str) -> None:
         """Add a line, which ends with its line feed."""
         self.lines += 1
-        self.write(text)
+        self._parts.append(text)
+        self._held += len(text)
+        if self._held >= CHUNK:
+            self.flush()
 
     def write(self, text: str) -> None:
         """Add a piece of text."""
@@ -82,11 +85,14 @@ class Spool:
         self._file = file
         self._parts: list[str] = []
         self._held = 0
-        self.is_empty = True
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was added so far."""
+        return not self._parts and not self._file.tell()
 
     def write(self, text: str) -> None:
         """Add a piece of text."""
-        self.is_empty = False
         self._parts.append(text)
         self._held += len(text)
         if self._held >= CHUNK:

@@ -56,6 +56,9 @@ _BETWEEN: Final = ",\n"
 """Stands before each record of a section, and is left out before the first."""
 
 
+_is_plain: Final = _PLAIN.fullmatch
+
+
 def local_name(identity: str) -> str:
     """Return an identity as the local part of a qualified name."""
     if _PLAIN.fullmatch(identity):
@@ -91,7 +94,7 @@ class Provenance:
         self._generated = self._spools["wasGeneratedBy"].write
         self._derived = self._spools["wasDerivedFrom"].write
         self._attributed = self._spools["wasAttributedTo"].write
-        self._agents: set[str] = set()
+        self._agents: dict[str, str] = {}
         self._count = 0
         self._episodes = 0
         self._links = 0
@@ -101,14 +104,13 @@ class Provenance:
     def transaction(self, header: TransactionHeader) -> None:
         """Write a transaction and who carried it out."""
         number, at = header.number, self._recorded(header.number)
-        self._agents.add(header.actor)
         self._spools["activity"].write(
             f'{_BETWEEN}"t:{number}":{{"mw:tool":{quoted(header.tool)},"prov:endTime":"{at}",'
             f'"prov:startTime":"{at}","prov:type":{_name(f"mw:{header.kind.value}")}}}'
         )
         self._spools["wasAssociatedWith"].write(
             f'{_BETWEEN}"_:w{number}":{{"prov:activity":"t:{number}",'
-            f'"prov:agent":"a:{local_name(header.actor)}"}}'
+            f'"prov:agent":"a:{self._agent(header.actor)}"}}'
         )
 
     def episode(self, entry: EpisodeEntry) -> None:
@@ -116,7 +118,6 @@ class Provenance:
         draft, at = entry.draft, self._recorded(entry.tx_from)
         self._episodes += 1
         number, name = self._episodes, local_name(draft.episode_id)
-        self._agents.add(entry.agent_id)
         self._entity(
             f'{_BETWEEN}"e:{name}":{{"mw:kind":"{draft.kind.value}","prov:type":{_EPISODE}}}'
         )
@@ -125,9 +126,16 @@ class Provenance:
             f'"prov:entity":"e:{name}","prov:time":"{at}"}}'
         )
         self._attributed(
-            f'{_BETWEEN}"_:o{number}":{{"prov:agent":"a:{local_name(entry.agent_id)}",'
+            f'{_BETWEEN}"_:o{number}":{{"prov:agent":"a:{self._agent(entry.agent_id)}",'
             f'"prov:entity":"e:{name}"}}'
         )
+
+    def _agent(self, agent_id: str) -> str:
+        """Return the local name of an agent, who will be declared."""
+        name = self._agents.get(agent_id)
+        if name is None:
+            name = self._agents[agent_id] = local_name(agent_id)
+        return name
 
     # -- a key ------------------------------------------------------------------------------------
 
@@ -154,14 +162,15 @@ class Provenance:
                 f'"prov:entity":"v:{number}","prov:time":"{self._recorded(ended)}"}}'
             )
         if content is not None:
+            source = content.episode_id
+            name = source if _is_plain(source) else local_name(source)
             self._derived(
                 f'{_BETWEEN}"_:d{number}":{{"prov:generatedEntity":"v:{number}",'
-                f'"prov:usedEntity":"e:{local_name(content.episode_id)}"}}'
+                f'"prov:usedEntity":"e:{name}"}}'
             )
-            self._agents.add(content.agent_id)
+            agent = self._agents.get(content.agent_id) or self._agent(content.agent_id)
             self._attributed(
-                f'{_BETWEEN}"_:s{number}":{{"prov:agent":"a:{local_name(content.agent_id)}",'
-                f'"prov:entity":"v:{number}"}}'
+                f'{_BETWEEN}"_:s{number}":{{"prov:agent":"a:{agent}","prov:entity":"v:{number}"}}'
             )
         self._rows.append((row, number))
 
@@ -207,11 +216,10 @@ class Provenance:
 
     def finish(self, package: Package) -> None:
         """Write the file."""
-        for agent in sorted(self._agents):
+        for agent, name in sorted(self._agents.items()):
             kind = _PERSON if agent == OPERATOR else _SOFTWARE
             self._spools["agent"].write(
-                f'{_BETWEEN}"a:{local_name(agent)}":{{"prov:label":{quoted(agent)},'
-                f'"prov:type":{kind}}}'
+                f'{_BETWEEN}"a:{name}":{{"prov:label":{quoted(agent)},"prov:type":{kind}}}'
             )
         sink = package.open(PROVENANCE)
         prefixes = ",\n".join(f'"{prefix}":"{uri}"' for prefix, uri in PREFIXES.items())

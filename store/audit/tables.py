@@ -43,6 +43,8 @@ FORMULA_SIGNS: Final = "=+-@'\t\r\n＝＋－＠＇"  # noqa: RUF001 - the full-w
 """What a spreadsheet may take for the beginning of a formula, or of a text that is none."""
 
 _SPECIAL: Final = re.compile(r'[",\r\n]')
+_UNIT: Final = "\x1f"
+_ASCII_SIGNS: Final = tuple(_UNIT + sign for sign in FORMULA_SIGNS if sign.isascii())
 
 
 def neutral(text: str) -> str:
@@ -67,3 +69,28 @@ def cell(text: str) -> str:
 def header() -> str:
     """Return the first line of `facts.csv`."""
     return ",".join(COLUMNS) + "\n"
+
+
+def cells(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return texts as cells; nearly all are cells as they are, which one look at all tells."""
+    joined = _UNIT + _UNIT.join(texts)
+    if (
+        joined.isascii()
+        and '"' not in joined
+        and "," not in joined
+        and "\n" not in joined
+        and "\r" not in joined
+    ):
+        for signs in _ASCII_SIGNS:
+            if signs in joined:
+                break
+        else:
+            return texts
+    return tuple(map(cell, texts))
+
+
+def json_cell(text: str) -> str:
+    """Return a JSON text as a cell: most have quotation marks, and few begin like a formula."""
+    if '"' in text and text[0] in '"[{':
+        return '"' + text.replace('"', '""') + '"'
+    return cell(text)

@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from store.ledger import Key, Row
 
 EntryT = TypeVar("EntryT")
+PartT = TypeVar("PartT")
+
+FactKind = tuple[Basis, Precision, int, bool, bool]
+"""By what facts are counted: basis, precision, schema version, disputed, with a span."""
 
 Place = tuple[str, ...]
 """Where a key stands in the order of a record."""
@@ -118,13 +122,8 @@ class Tally:
     """Counts what passes by."""
 
     def __init__(self) -> None:
-        self.facts = 0
+        self._kinds: dict[FactKind, int] = {}
         self.with_source = 0
-        self.with_span = 0
-        self.disputed = 0
-        self.imprecise = 0
-        self.by_basis = dict.fromkeys(Basis, 0)
-        self.schema_versions: dict[int, int] = {}
         self.conflicts = ConflictCounts().model_dump()
         self.episodes = 0
         self.unused = 0
@@ -139,13 +138,17 @@ class Tally:
         """Count a fact, all but its source."""
         content = held.row.content
         assert content is not None
-        self.facts += 1
-        self.disputed += held.disputed
-        self.imprecise += content.precision in IMPRECISE
-        self.by_basis[content.basis] += 1
-        self.with_span += any(s is not None for _, _, s in held.evidence)
-        version = content.schema_version
-        self.schema_versions[version] = self.schema_versions.get(version, 0) + 1
+        has_span = content.span is not None or (
+            len(held.evidence) > 1 and any(span is not None for _, _, span in held.evidence)
+        )
+        kind = (
+            content.basis,
+            content.precision,
+            content.schema_version,
+            held.disputed,
+            has_span,
+        )
+        self._kinds[kind] = self._kinds.get(kind, 0) + 1
 
     def conflict(self, case: ConflictCase) -> None:
         """Count a conflict by its state, a settled one by who settled it."""
@@ -163,18 +166,34 @@ class Tally:
         elif state is not None:
             self.conflicts[state.value] += 1
 
+    @property
+    def schema_versions(self) -> dict[int, int]:
+        """How many facts were written under each version of their attribute's schema."""
+        return self._facts_by(lambda kind: kind[2])
+
+    def _facts_by(self, part: Callable[[FactKind], PartT]) -> dict[PartT, int]:
+        counts: dict[PartT, int] = {}
+        for kind, count in self._kinds.items():
+            counts[part(kind)] = counts.get(part(kind), 0) + count
+        return counts
+
+    def _fact_counts(self) -> FactCounts:
+        total = sum(self._kinds.values())
+        by_basis = self._facts_by(lambda kind: kind[0])
+        return FactCounts(
+            in_scope=total,
+            with_source=self.with_source,
+            without_source=total - self.with_source,
+            with_span=self._facts_by(lambda kind: kind[4]).get(True, 0),
+            disputed=self._facts_by(lambda kind: kind[3]).get(True, 0),
+            imprecise=self._facts_by(lambda kind: kind[1] in IMPRECISE).get(True, 0),
+            by_basis={basis.value: by_basis.get(basis, 0) for basis in Basis},
+        )
+
     def counts(self) -> Counts:
         """Return what was counted."""
         return Counts(
-            facts=FactCounts(
-                in_scope=self.facts,
-                with_source=self.with_source,
-                without_source=self.facts - self.with_source,
-                with_span=self.with_span,
-                disputed=self.disputed,
-                imprecise=self.imprecise,
-                by_basis={basis.value: count for basis, count in self.by_basis.items()},
-            ),
+            facts=self._fact_counts(),
             conflicts=ConflictCounts(**self.conflicts),
             episodes=EpisodeCounts(total=self.episodes, unused=self.unused),
             versions=self.versions,
@@ -369,17 +388,16 @@ class Walk:
             return
         memory_type = self.types.get(key.attribute, UNREGISTERED)
         known = KnownKey(key, memory_type, believed, held_links, held_cases)
-        tally, cited = self.tally, self._cited
-        tally.gaps += sum(1 for _ in gaps_of(known.runs))
-        held = list(
-            held_of(
-                believed,
-                known.runs,
-                links=held_links,
-                cases=held_cases,
-                valid_at=self._question.valid_at,
-                window=self._question.window,
-            )
+        runs, tally, cited = known.runs, self.tally, self._cited
+        if len(runs) > 1 or (runs and runs[0].valid_to is not None):
+            tally.gaps += sum(1 for _ in gaps_of(runs))
+        held = held_of(
+            believed,
+            runs,
+            links=held_links,
+            cases=held_cases,
+            valid_at=self._question.valid_at,
+            window=self._question.window,
         )
         for fact in held:
             tally.fact(fact)

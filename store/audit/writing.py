@@ -6,7 +6,7 @@ from functools import lru_cache
 from importlib import metadata, resources
 from typing import TYPE_CHECKING, Final
 
-from store.audit.facts import FactTexts
+from store.audit.facts import fact_lines
 from store.audit.format import (
     ATTRIBUTES,
     CONFLICTS,
@@ -189,14 +189,17 @@ class Writer:
 
     def facts(self, known: KnownKey, held: Sequence[Held]) -> None:
         """Write the facts of a key."""
-        if held:
-            texts = FactTexts(
-                known.key, self._names, known.memory_type, withheld=self._hides_values
+        for fact in held:
+            line, cells = fact_lines(
+                fact,
+                known.key,
+                self._names,
+                known.memory_type,
+                self._recorded(fact.row.tx_from),
+                withheld=self._hides_values,
             )
-            for fact in held:
-                line, cells = texts.lines(fact, self._recorded(fact.row.tx_from))
-                self._facts.line(line)
-                self._table.write(cells)
+            self._facts.line(line)
+            self._table.write(cells)
         self.gatherer.facts(known, held)
         self._provenance.close_key()
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from store import AsOf, Fact, FactQuery, LaneFilter
 from store.audit import Selection, count_snapshot
-from store.audit.facts import FactTexts, Held, Run, gaps_of, held_of, runs_of
+from store.audit.facts import Held, Run, fact_lines, gaps_of, held_of, runs_of
 from store.audit.lines import texts_of
 from store.audit.tables import COLUMNS
 from store.audit.walk import KnownKey, Question, Walk
@@ -178,9 +178,11 @@ class Told:
 
     def facts(self, known: KnownKey, held: Sequence[Held]) -> None:
         names = texts_of(known.key)
-        texts = FactTexts(known.key, names, known.memory_type, withheld=False)
         for fact in held:
-            line, _ = texts.lines(fact, iso(self._clock[fact.row.tx_from]))
+            recorded_at = iso(self._clock[fact.row.tx_from])
+            line, _ = fact_lines(
+                fact, known.key, names, known.memory_type, recorded_at, withheld=False
+            )
             self.facts_told.append(json.loads(line))
 
     def __getattr__(self, name: str) -> Any:
