@@ -97,10 +97,9 @@ class DoneView(QWidget):
         grid.add_text(self.tr("What"), scope_words(manifest.arguments.model_dump()))
         grid.add_text(self.tr("As of"), point_words(head.number, head.recorded_at))
         size = byte_size(sum(file.bytes for file in manifest.files.values()))
+        count = len(manifest.files) + (2 if taken.public_key else 1)  # manifest and signature
         files = self.tr("{count} files, {size}")
-        grid.add_text(
-            self.tr("Contents"), files.format(count=number(len(manifest.files) + 1), size=size)
-        )
+        grid.add_text(self.tr("Contents"), files.format(count=number(count), size=size))
         grid.add_mono(self.tr("Where"), path, copies=self.tr("Copy the path"))
         grid.add_mono(self.tr("Head"), str(head), copies=self.tr("Copy the head"))
         grid.add_mono(
