@@ -753,7 +753,8 @@ def verify(
     ],
     *,
     head: Annotated[
-        str | None, typer.Option(help="A head that you kept elsewhere.", metavar="N:DIGEST")
+        str | None,
+        typer.Option(help="A head that you kept elsewhere, or its line.", metavar="N:DIGEST"),
     ] = None,
     manifest: Annotated[
         str | None,

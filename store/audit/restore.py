@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from store import ledger
 from store.audit import verify
-from store.audit.reading import open_snapshot
+from store.audit.format import Withhold
+from store.audit.reading import open_snapshot, read_manifest
 from store.canonical import canonical, parse
 from store.contract import Scope
 from store.errors import Cancelled, Corrupt, Invalid, NotFound, ReadOnly, Unsupported
@@ -34,7 +35,7 @@ from store.model import (
 from store.temporal import AsOf, Precision, from_micros, iso, to_micros
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from store.audit.reading import SnapshotHistory
@@ -48,6 +49,8 @@ CONFLICTS_KEPT: Final = 1000
 """How many open conflicts a report names; it counts them all."""
 MOST_REPLAYED: Final = 200
 """Facts of one key whose proposal is tried out; of more with stated ends, stretches are told."""
+PLAIN_CHECKS: Final = ("names", "manifest", "noted_manifest", "files", "lines")
+"""Of the verifier's checks those that name the file that was changed."""
 _EPISODES: Final = "episodes.jsonl"
 _VERSIONS: Final = "versions.jsonl"
 
@@ -218,11 +221,6 @@ def restore_snapshot(
     if not is_proved:
         prove(path, progress=progress, cancel=cancel)
     with open_snapshot(path, cancel=cancel) as snapshot:
-        if snapshot.is_withheld:
-            raise Unsupported(
-                f"{path}: contents are withheld in this snapshot, so it cannot be taken back: it "
-                "proves what was recorded and does not have it. Nothing was written."
-            )
         scope = scope or Scope(snapshot.tenant_id)
         why_facts = _why_facts(store, scope, snapshot)
         conflicts, count = _open_conflicts(snapshot)
@@ -256,17 +254,33 @@ def restore_snapshot(
 
 
 def prove(path: Path, *, progress: Progress | None = None, cancel: Cancel | None = None) -> None:
-    """Verify a snapshot, and go on only if nothing is wrong with it.
+    """Verify a snapshot, and go on only if nothing is wrong with it and nothing withheld in it.
 
     Raises:
         NotFound: there is nothing at the path.
-        Corrupt: something is wrong; the sentence is the verifier's first.
+        Invalid: it is something else.
+        Unsupported: values or contents are withheld in it.
+        Corrupt: something is wrong; the sentence says what.
         Cancelled: stopped on request.
     """
-    wrong = verdict_on(path, progress=progress, cancel=cancel).first_failure
+    if read_manifest(path).arguments.withhold is not Withhold.NOTHING:
+        raise Unsupported(
+            f"{path}: contents are withheld in it, so it cannot be taken back: it proves "
+            "what was recorded and does not have it. Nothing was written."
+        )
+    wrong = first_wrong(verdict_on(path, progress=progress, cancel=cancel).checks)
     if wrong is not None:
         where = f"{wrong.place}: " if str(wrong.place) else ""
         raise Corrupt(f"{path}: {where}{wrong.message} Nothing was written.")
+
+
+def first_wrong(checks: Iterable[verify.Check]) -> verify.Check | None:
+    """Return the failed check that tells best where something was changed; None if none failed.
+
+    One change makes many checks fail; the plain ones name its file.
+    """
+    failed = {check.name: check for check in checks if check.state is verify.State.FAILED}
+    return next((failed[name] for name in (*PLAIN_CHECKS, *failed) if name in failed), None)
 
 
 def verdict_on(

@@ -275,7 +275,7 @@ def test_into_a_record_it_comes_as_facts_once(shell: Shell) -> None:
     again = shell("import", "snapshot", "acme.zip", "new.db", "--json").document
     assert (again["written"], again["episodes"], again["corroborated"]) == (0, 0, 0)
     assert shell("check", "new.db", "--full").status == 0
-    reads = ("--subject", "mira", "--valid-at", "2026-03-01", "--json", *TENANT)
+    reads = ("--subject", "mira", "--valid-at", "2026-07-01", "--json", *TENANT)
     mine = [(f["attribute"], f["value"]) for f in shell("read", "demo.db", *reads).lines]
     theirs = [(f["attribute"], f["value"]) for f in shell("read", "new.db", *reads).lines]
     assert sorted(map(str, theirs)) == sorted(map(str, mine))
@@ -316,6 +316,10 @@ def test_a_signature_is_made_and_checked(shell: Shell) -> None:
     assert shell("verify", "acme.zip", "--key", public).status == 1
     line = shell("head", "demo.db", *TENANT, "--sign", "my.key")
     assert (line.status, line.out.count("\n")) == (0, 1)
+    assert shell("verify", "acme.zip", "--head", line.out, "--key", public).status == 0
+    assert shell("verify", "acme.zip", "--head", line.out, "--key", other).status == 1
+    forged = line.out.replace("ed25519:", "ed25519:A", 1)
+    assert shell("verify", "acme.zip", "--head", forged).status == 1
 
 
 # -- hostile and interrupted ----------------------------------------------------------------------

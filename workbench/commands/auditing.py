@@ -6,14 +6,14 @@ import re
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from store.audit import sign
 from store.audit.compare import Kind, Relation, Side
 from store.audit.compare import compare as compare_sides
 from store.audit.format import Form, Selection, Withhold
 from store.audit.reading import is_snapshot, read_manifest
-from store.audit.restore import prove, restore_snapshot, verdict_on
+from store.audit.restore import first_wrong, prove, restore_snapshot, verdict_on
 from store.audit.snapshot import take_snapshot
 from store.audit.verify import Check, State
 from store.contract import Scope
@@ -43,6 +43,8 @@ QUEUED: Final = 3
 _SHOWN_NAME: Final = 48
 _SHOWN_VALUE: Final = 60
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+_HEAD: Final = re.compile(r"\d+:[0-9a-fA-F]{64}")
+_SIGNED: Final = f"{sign.ALGORITHM}:"
 _RANGE: Final = ".."
 
 
@@ -208,20 +210,23 @@ def verify(
     as_json: bool,
 ) -> int:
     """Prove a snapshot, and print what was looked at and the first thing that is wrong."""
-    outside = None if head is None else str(arguments.head(head, "any"))
+    outside = None if head is None else _noted_head(head)
     named = None if manifest is None else _digest(manifest)
     path = Path(location)
 
     def look(progress: Progress, cancel: Cancel) -> Verdict:
-        return verdict_on(path, head=outside, manifest=named, progress=progress, cancel=cancel)
+        noted = None if outside is None else outside.head
+        return verdict_on(path, head=noted, manifest=named, progress=progress, cancel=cancel)
 
     verdict = work("Verifying", look)
     checks = [*verdict.checks]
     if verdict.is_good and against is not None:
         checks.append(_against(path, against))
-    if verdict.is_good and key is not None:
+    if verdict.is_good and outside is not None and outside.signature:
+        checks.append(_signed_head(path, outside, key))
+    elif verdict.is_good and key is not None:
         checks.append(_signed(path, key))
-    failed = next((check for check in checks if check.state is State.FAILED), None)
+    failed = first_wrong(checks)
     if as_json:
         document = verdict.as_dict() | {"is_good": failed is None}
         output.emit_document(document | {"checks": [check.as_dict() for check in checks]})
@@ -234,6 +239,26 @@ def verify(
     return FAILED
 
 
+class _Noted(NamedTuple):
+    """A head from a notebook.
+
+    Attributes:
+        head: `N:DIGEST`.
+        signature: as `head --sign` prints it; "" without one.
+    """
+
+    head: str
+    signature: str
+
+
+def _noted_head(text: str) -> _Noted:
+    """Read a head, or the whole line that the command head printed."""
+    words = text.split()
+    found = next((word for word in words if _HEAD.fullmatch(word)), text)
+    head = str(arguments.head(found, "any"))
+    return _Noted(head, next((word for word in words if word.startswith(_SIGNED)), ""))
+
+
 def _digest(text: str) -> str:
     digest = text.strip().casefold()
     if _DIGEST.fullmatch(digest) is None:
@@ -244,7 +269,7 @@ def _digest(text: str) -> str:
 
 def _against(path: Path, location: str) -> Check:
     """Check that the chain of a store goes through a snapshot's head."""
-    check = Check("against", "the store's chain goes through the head", "stores")
+    check = Check("against", "The store's chain goes through the head", "stores")
     check.looked_at = 1
     manifest = read_manifest(path)
     ours = manifest.head
@@ -266,12 +291,28 @@ def _against(path: Path, location: str) -> Check:
 
 def _signed(path: Path, key: str) -> Check:
     """Check that a snapshot is signed with a key."""
-    check = Check("signature", "the manifest is signed with the key", "signatures")
+    check = Check("signed", "The manifest is signed with the key", "signatures")
     check.looked_at = 1
     try:
         sign.verify_snapshot(path, sign.public_key(key))
     except StoreError as error:
         check.fail(str(error))
+    return check
+
+
+def _signed_head(path: Path, noted: _Noted, key: str | None) -> Check:
+    """Check the signature on a head from a notebook."""
+    check = Check("signed_head", "The head that was noted is signed", "signatures")
+    check.looked_at = 1
+    try:
+        expected = None if key is None else sign.public_key(key)
+        head = arguments.head(noted.head, read_manifest(path).tenant_id)
+        found = sign.verify_head(head, noted.signature, expected)
+    except StoreError as error:
+        check.fail(str(error))
+    else:
+        if expected is None:
+            check.message = f"By the key {found.fingerprint}; give --key to say whose it must be."
     return check
 
 
@@ -282,7 +323,7 @@ def _tell_verdict(verdict: Verdict, checks: Sequence[Check], *, is_good: bool) -
     ]
     output.table(("", "CHECK", "LOOKED AT"), rows)
     for check in checks:
-        if check.message:
+        if check.message and check.state is not State.NOT_APPLICABLE:
             where = f"{check.place}: " if str(check.place) else ""
             output.say(f"{shown(check.title)}: {shown(where + check.message, 600)}")
     for said in verdict.notes:
