@@ -24,6 +24,8 @@ def canonical(value: object) -> str:
         Invalid: the value is not JSON, has an integer beyond ±(2**53 - 1), NaN, an infinity, or
             text that is not Unicode (a lone surrogate); or it is nested too deeply.
     """
+    if type(value) is str and value.isascii():
+        return encode_basestring(value)
     try:
         return _text(value)
     except (rfc8785.CanonicalizationError, UnicodeError, RecursionError, TypeError) as error:

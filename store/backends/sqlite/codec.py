@@ -73,6 +73,9 @@ CLAIM: Final = ROW.replace("f.tx_from, f.tx_to, f.kind,", "0, NULL, 0,")
 """The same of a claim, which is a row that was not inserted."""
 
 
+_RAW: Final = (bytes, bytearray)
+
+
 def pack_id(identity: str) -> bytearray | str:
     """Return an identity as it is stored: a UUID as its 16 bytes, anything else as it is."""
     if len(identity) == 36:
@@ -89,7 +92,7 @@ def unpack_id(stored: bytes | bytearray | str) -> str:
     """Return a stored identity as text."""
     if isinstance(stored, str):
         return stored
-    if not isinstance(stored, bytes | bytearray):
+    if not isinstance(stored, _RAW):
         raise unreadable(TypeError(f"{stored!r} is no identity"))
     text = stored.hex()
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"

@@ -41,7 +41,10 @@ FOREIGN: Final = (Error, DBAPIError, UnicodeEncodeError, JSONDecodeError, Overfl
 """Errors that are not ours, and come of the file, the driver, or what was asked."""
 WRITER_CACHE_KIB: Final = 16 * 1024
 READER_CACHE_KIB: Final = 32 * 1024
-"""How much of the file a connection may keep; SQLite's own 2 MiB make large stores read it anew."""
+"""How much of the file a connection may keep; SQLite's own 2 MiB make large stores read it anew.
+
+The writer keeps less: each commit that splits pages goes through all of them.
+"""
 _SAFE: Final = (
     "PRAGMA trusted_schema = OFF",
     "PRAGMA cell_size_check = ON",

@@ -5,12 +5,18 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any, Final, TypeVar
 
+from pydantic import BaseModel
+
 from store.model import Record
 from store.temporal import EPOCH
 
 R = TypeVar("R", bound=Record)
 
-_set: Final = object.__setattr__
+_new: Final = object.__new__
+_set_values, _set_fields, _set_extra, _set_private = (
+    BaseModel.__dict__[slot].__set__ for slot in BaseModel.__slots__
+)
+"""Of the slots of a model, which has these four; setting one by name costs a search each time."""
 
 
 def made(model: type[R], values: dict[str, Any], fields: set[str]) -> R:
@@ -23,11 +29,11 @@ def made(model: type[R], values: dict[str, Any], fields: set[str]) -> R:
         values: of every field, kept as they are.
         fields: the names of all fields, shared by all that are made.
     """
-    it = model.__new__(model)
-    _set(it, "__dict__", values)
-    _set(it, "__pydantic_fields_set__", fields)
-    _set(it, "__pydantic_extra__", None)
-    _set(it, "__pydantic_private__", None)
+    it = _new(model)
+    _set_values(it, values)
+    _set_fields(it, fields)
+    _set_extra(it, None)
+    _set_private(it, None)
     return it
 
 
@@ -40,14 +46,15 @@ def instant(micros: int) -> datetime:
     return EPOCH + timedelta(0, 0, micros)
 
 
-def id_of(at: int, random: bytes) -> tuple[str, bytearray]:
+def id_of(at: int, random: bytes | bytearray) -> tuple[str, bytearray]:
     """Return the id that `ids.format_id` gives, as text and as it is stored.
 
     Args:
         at: microseconds since 1970.
         random: ten bytes.
     """
-    raw = bytearray((max(at, 0) // 1000 & 0xFFFF_FFFF_FFFF).to_bytes(6, "big") + random)
+    milliseconds = at // 1000 & 0xFFFF_FFFF_FFFF if at > 0 else 0
+    raw = bytearray(milliseconds.to_bytes(6, "big") + random)
     raw[6] = raw[6] & 0x0F | 0x70
     raw[8] = raw[8] & 0x3F | 0x80
     text = raw.hex()

@@ -113,8 +113,8 @@ def plain_change(
     found = _look(cursor, who[0], delta, valid_from)
     if found is None or found[8] or found[11] == value:
         return None
-    number, recorded_at, total, previous, episode_no, version, policy, key_id, *around = found
-    _, begins, displaced, before, ends = around
+    number, recorded_at, total, previous, episode_no, version, policy, key_id = found[:8]
+    begins, displaced, before, ends = found[9:]
     now = time_after(recorded_at)
     noise, secret, sealing = _draws(entropy)
     memory_id, memory = id_of(now, noise)
@@ -166,11 +166,11 @@ def _look(
     return found
 
 
-def _draws(entropy: Entropy) -> tuple[bytes, bytes, bytes]:
+def _draws(entropy: Entropy) -> tuple[bytes | bytearray, bytearray, bytearray]:
     """Draw the noise of an id and the secrets of a row and a header; of the system's at once."""
     if entropy is not SYSTEM_ENTROPY:
-        return entropy(10), entropy(SECRET_BYTES), entropy(SECRET_BYTES)
-    drawn = entropy(10 + 2 * SECRET_BYTES)
+        return entropy(10), bytearray(entropy(SECRET_BYTES)), bytearray(entropy(SECRET_BYTES))
+    drawn = bytearray(entropy(10 + 2 * SECRET_BYTES))
     return drawn[:10], drawn[10:-SECRET_BYTES], drawn[-SECRET_BYTES:]
 
 
@@ -180,7 +180,7 @@ def _insert_header(
     said: tuple[str, str, str | None],
     previous: bytes,
     row_digest: str,
-    secret: bytes,
+    secret: bytearray,
 ) -> None:
     """Insert the transaction, with its digest over the one row.
 
@@ -202,9 +202,9 @@ def _insert_header(
     digest = bytearray(sha256(text.encode()).digest())
     values = (tenant_no, number, now, _CHANGE, agent_no, tool_no, 1, total, digest)
     if reason is None:
-        cursor.execute(INSERT_PLAIN_TX, (*values, bytearray(secret)))
+        cursor.execute(INSERT_PLAIN_TX, (*values, secret))
     else:
-        cursor.execute(INSERT_TX, (*values, bytearray(secret), reason, None))
+        cursor.execute(INSERT_TX, (*values, secret, reason, None))
 
 
 def _insert_row(
@@ -213,7 +213,7 @@ def _insert_row(
     delta: MemoryDelta,
     policy: tuple[int, str],
     displaced: bytes | str | None,
-    secret: bytes,
+    secret: bytearray,
 ) -> None:
     """Insert the row.
 
@@ -229,7 +229,7 @@ def _insert_row(
     span, stated = said["span"], said["stated_as"]
     before = bytearray(displaced) if isinstance(displaced, bytes) else displaced
     how = (
-        bytearray(secret),
+        secret,
         said["confidence"],
         policy[0],
         codec.BASIS_NO[said["valid_from_basis"]],
@@ -253,7 +253,7 @@ def key_committed(owner: str, subject: str, attribute: str, slot: str) -> bytes:
     return f"key\x1f{said}".encode()
 
 
-Claimed = tuple[str, int, int | None, int, str, str | None, bytes]
+Claimed = tuple[str, int, int | None, int, str, str | None, bytes | bytearray]
 """Canonical value, `valid_from`, `until`, transaction, `memory_id`, the displaced one, secret."""
 
 
@@ -271,12 +271,13 @@ def fact_digest(
     """
     value, valid_from, until, number, memory_id, supersedes, secret = claimed
     said = delta.__dict__
-    stated, span = said["stated_as"], said["span"]
+    stated, span, confidence = said["stated_as"], said["span"], said["confidence"]
     words = f"value\x1f[{agent},{'null' if stated is None else quoted(stated)},{value}]"
     text = (
         f"row1\x1ffact\x1f{valid_from}\x1f{'' if until is None else until}\x1f{number}\x1f"
         f"{sha256(secret + key).hexdigest()}\x1f{memory_id}\x1f{said['source_episode_id']}\x1f"
-        f"{'' if span is None else (span.start, span.end)}\x1f{said['confidence']}\x1f"
+        f"{'' if span is None else (span.start, span.end)}\x1f"
+        f"{'1.0' if confidence == 1.0 else confidence}\x1f"
         f"{supersedes or ''}\x1f{policy[0]}\x1f{policy[1]}\x1f{said['valid_from_basis']}\x1f"
         f"{said['precision']}\x1f{sha256(secret + words.encode()).hexdigest()}\x1f"
     )
