@@ -27,7 +27,15 @@ from store.entry import SECRET_BYTES, EvidenceEntry, TransactionHeader
 from store.errors import Invalid
 from store.ids import SYSTEM_ENTROPY
 from store.ledger import Key, Row
-from store.model import Cardinality, EpisodeDraft, Outcome, RowKind, WriteKind
+from store.model import (
+    KEEP,
+    Cardinality,
+    EpisodeDraft,
+    MemoryDelta,
+    Outcome,
+    RowKind,
+    WriteKind,
+)
 from store.temporal import to_micros
 
 if TYPE_CHECKING:
@@ -37,7 +45,6 @@ if TYPE_CHECKING:
     from store.backends.sqlite.unit import SqliteUnit
     from store.contract import Scope
     from store.ids import Entropy
-    from store.model import MemoryDelta
 
 ROWS_A_STATEMENT: Final = 200
 BETWEEN_CALLS: Final = 2000
@@ -122,9 +129,16 @@ class Draws:
             return self._entropy(length)
         at = self._at
         if at + length > len(self._block):
-            self._block, at = self._entropy(1 << 16), 0
+            self._block, at = self._entropy(max(length, 1 << 16)), 0
         self._at = at + length
         return self._block[at : at + length]
+
+    def several(self, count: int, length: int) -> list[bytearray]:
+        """Return what as many calls would give."""
+        if not self._is_system:
+            return [bytearray(self._entropy(length)) for _ in range(count)]
+        drawn = bytearray(self(count * length))
+        return [drawn[at : at + length] for at in range(0, len(drawn), length)]
 
 
 class BatchLoad:
@@ -171,11 +185,11 @@ class BatchLoad:
         positions: list[int] = []
         deltas: list[MemoryDelta] = []
         for position, entry in enumerate(part, self._tally.read):
-            if isinstance(entry, EpisodeDraft):
-                drafts.append((position, entry))
-            else:
+            if isinstance(entry, MemoryDelta):
                 positions.append(position)
                 deltas.append(entry)
+            else:
+                drafts.append((position, entry))
         cited = {delta.source_episode_id for delta in deltas}
         self._unit.expect_episodes(cited.union([draft.episode_id for _, draft in drafts]))
         for position, draft in drafts:
@@ -225,6 +239,8 @@ class BatchLoad:
         lanes: list[tuple[_Lane, Sequence[int]]] = []
         steps: list[_Step] = [_KNOWN] * len(claims)
         place = first.tenant_id, first.owner, first.subject, first.attribute
+        if not policy[1] and self._in_turn(Key(*place, ""), claims, policy):
+            return True
         if policy[1] and self._has_keys and self._overlay.corrected_slots(Key(*place, "")):
             return False
         for slot, positions in self._slots(claims, is_multi=policy[1]).items():
@@ -279,6 +295,36 @@ class BatchLoad:
             except Invalid:
                 return None
         return claims
+
+    def _in_turn(self, key: Key, claims: Sequence[_Claim], policy: _Policy) -> bool:
+        """Take claims that open a new key, if each comes later and says another value.
+
+        That is what most keys of an import are; it comes to what `_steps` and `_take` do.
+        """
+        at: int | None = None
+        said: str | None = None
+        for valid_from, until, value, _ in claims:
+            if until is not None or valid_from == at or value == said:
+                return False
+            at, said = valid_from, value
+        if self._found(key) is not None:
+            return False
+        lane = _Lane(key, None)
+        lane.count = len(claims)
+        facts = self._new_ids(len(claims))
+        displaced = [None, *facts]
+        self._lanes.append(lane)
+        self._rows += [
+            (lane, claim, fact, before, policy)
+            for claim, fact, before in zip(claims, facts, displaced, strict=False)
+        ]
+        self._tally.count(Outcome.APPLIED, len(claims))
+        return True
+
+    def _new_ids(self, count: int) -> list[_Identity]:
+        """Draw ids for the claims of a key."""
+        now = self._unit.recorded_at
+        return [id_of(now, noise) for noise in self._draw.several(count, 10)]
 
     def _slots(self, claims: Sequence[_Claim], *, is_multi: bool) -> dict[str, Sequence[int]]:
         """Return the positions of the claims for each slot, in order of first use."""
@@ -375,8 +421,7 @@ class BatchLoad:
         policy: _Policy,
     ) -> None:
         """Draw the ids, in order of the claims, and keep the rows and links."""
-        draw, now = self._draw, self._unit.recorded_at
-        facts: list[_Identity] = [id_of(now, draw(10)) for _ in claims]
+        facts = self._new_ids(len(claims))
         displaced: list[_Identity | None] = [None] * len(claims)
         applied = 0
         for position, (outcome, on, restates) in enumerate(steps):
@@ -426,12 +471,12 @@ class BatchLoad:
             return None
         number = unit.number
         simple: list[_Simple] = []
-        secrets: list[bytes] = []
+        secrets: list[bytearray] = []
         rows: list[Row] = []
-        for row in self._rows:
-            secret = draw(SECRET_BYTES)
+        drawn = draw.several(len(self._rows), SECRET_BYTES)
+        for row, secret in zip(self._rows, drawn, strict=True):
             if isinstance(row, Row):
-                rows.append(replace(row, tx_from=number, tx_to=None, secret=secret))
+                rows.append(replace(row, tx_from=number, tx_to=None, secret=bytes(secret)))
             else:
                 simple.append(row)
                 secrets.append(secret)
@@ -449,15 +494,16 @@ class BatchLoad:
         unit.commit_with(header, sealed, lambda: self._insert(simple, secrets))
         return number
 
-    def _insert(self, simple: Sequence[_Simple], secrets: Sequence[bytes]) -> list[str]:
+    def _insert(self, simple: Sequence[_Simple], secrets: Sequence[bytearray]) -> list[str]:
         """Insert the keys and rows of simple claims; return the digests of the rows."""
         self._insert_keys()
         number, agent = self._unit.number, self._agent
         inserts = _Inserts(self._unit, self._unit.name_no(self._scope.agent_id))
         digests: list[str] = []
         order: Iterable[int] = range(len(simple))
-        if self._has_keys:
-            order = sorted(order, key=lambda i: (simple[i][0].key_id, simple[i][1][0]))
+        if self._has_keys:  # of one key they are in order
+            keys = [row[0].key_id or 0 for row in simple]
+            order = sorted(order, key=keys.__getitem__)
         for i in order:
             row, secret = simple[i], secrets[i]
             lane, (valid_from, until, value, delta), fact, displaced, policy = row
@@ -503,32 +549,32 @@ class _Inserts:
         self._shapes: dict[tuple[Any, ...], list[Any]] = {}
         self._others = Rows(unit.connection)
 
-    def add(self, row: _Simple, secret: bytes) -> None:
+    def add(self, row: _Simple, secret: bytearray) -> None:
         """Take a row."""
         lane, (valid_from, until, value, delta), fact, displaced, (_, _, version, retention) = row
         said = delta.__dict__
         source = self._episodes[said["source_episode_id"]]
         basis = codec.BASIS_NO[said["valid_from_basis"]]
         precision = codec.PRECISION_NO[said["precision"]]
-        span, confidence = said["span"], said["confidence"]
-        extra = codec.extra_of(said["stated_as"], retention)
-        if until is None and span is None and extra is None and confidence == 1.0:
+        span, confidence, stated = said["span"], said["confidence"], said["stated_as"]
+        is_short = until is None and span is None and stated is None and retention == KEEP
+        if is_short and confidence == 1.0:
             shape = (displaced is not None, version, basis, precision)
             bound = self._shapes.get(shape)
             if bound is None:
                 bound = self._shapes[shape] = []
-            bound += (lane.key_id, valid_from, fact[1], value, source, bytearray(secret))
+            bound += (lane.key_id, valid_from, fact[1], value, source, secret)
             if displaced is not None:
                 bound.append(displaced[1])
             return
         unit = self._unit
         values = (
             *(lane.key_id, valid_from, unit.number, 0, unit.tenant_no, until, fact[1], value),
-            *(source, self._agent_no, bytearray(secret)),
+            *(source, self._agent_no, secret),
             None if displaced is None else displaced[1],
             *(confidence, version, basis, precision),
             *((None, None) if span is None else (span.start, span.end)),
-            *(extra, None),
+            *(codec.extra_of(stated, retention), None),
         )
         self._others.add("fact", codec.FACT, values)
 
@@ -539,14 +585,19 @@ class _Inserts:
             self._insert_shape(shape, bound)
 
     def _insert_shape(self, shape: tuple[Any, ...], bound: list[Any]) -> None:
-        """Insert rows that differ in few columns; what they share is in the statement's text."""
+        """Insert rows that differ in few columns; what they share is in the statement's text.
+
+        If one fails, all of the batch does: so SQLite need not keep, as it otherwise would, what
+        it takes to undo the one statement.
+        """
         displaces, version, basis, precision = shape
         unit = self._unit
         row = (
             f"(?, ?, {unit.number}, 0, {unit.tenant_no}, ?, ?, ?, {self._agent_no}, ?, 1.0, "
             f"{version}, {basis}, {precision}{', ?' if displaces else ''})"
         )
-        start = f"INSERT INTO fact ({_PLAIN}{', supersedes' if displaces else ''}) VALUES "
+        columns = _PLAIN + (", supersedes" if displaces else "")
+        start = f"INSERT OR ROLLBACK INTO fact ({columns}) VALUES "
         width = 7 if displaces else 6
         step = width * ROWS_A_STATEMENT
         whole = start + ", ".join([row] * ROWS_A_STATEMENT)
@@ -566,19 +617,16 @@ def _identity(stored: Any) -> Any:
 
 def _by_place(deltas: Sequence[MemoryDelta]) -> Iterator[list[int]]:
     """Yield the positions of the deltas of each subject and attribute, in the order of a load."""
-    places = list(map(_PLACE, deltas))
-    order = sorted(range(len(deltas)), key=places.__getitem__)
-    group: list[int] = []
-    current: tuple[Any, ...] | None = None
-    for position in order:
-        place = places[position][:4]
-        if place != current:
-            if group:
-                yield group
-            group, current = [], place
-        group.append(position)
-    if group:
-        yield group
+    groups: dict[tuple[Any, ...], list[int]] = {}
+    for position, place in enumerate(map(_PLACE, deltas)):
+        group = groups.get(place)
+        if group is None:
+            groups[place] = [position]
+        else:
+            group.append(position)
+    begins = [delta.valid_from for delta in deltas]
+    for place in sorted(groups):
+        yield sorted(groups[place], key=begins.__getitem__)
 
 
-_PLACE: Final = attrgetter("tenant_id", "owner", "subject", "attribute", "valid_from")
+_PLACE: Final = attrgetter("tenant_id", "owner", "subject", "attribute")

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.backends.filters import has_words
-from store.backends.sqlite import codec, ledger, plain, records, sight, unit, words, writer
+from store.backends.sqlite import codec, ledger, load, plain, records, sight, unit, words, writer
 from store.backends.sqlite.gate import Gate
 from store.backends.sqlite.library import driver, explained
 from store.backends.sqlite.made import id_of, instant, made
@@ -21,7 +21,7 @@ from store.backends.sqlite.plain import fact_digest, key_committed
 from store.contract import Scope
 from store.entry import row_digest
 from store.errors import Cancelled, Corrupt, NotAStore, ReadOnly, Unavailable
-from store.ids import format_id
+from store.ids import SYSTEM_ENTROPY, format_id
 from store.ledger import Content, Key, Row
 from store.model import (
     EpisodeDraft,
@@ -248,6 +248,45 @@ def test_what_is_wrong_with_a_plain_write_is_said_as_ever(tmp_path: Path) -> Non
         errors.append(said)
         store.close()
     assert errors[0] == errors[1]
+
+
+# -- loads ----------------------------------------------------------------------------------------
+
+
+def test_a_load_of_what_comes_in_turn_is_what_the_long_way_loads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deltas = [
+        _delta(value, start, subject=subject)
+        for subject in ("a", "b", "c")
+        for start, value in enumerate((subject, "x", "y", "x" if subject == "b" else "y"))
+    ]
+    deltas += [_delta("one", 3, subject="d"), _delta("until", 4, subject="e", until=day(5))]
+    heads = []
+    for is_short in (True, False):
+        with monkeypatch.context() as patch:
+            if not is_short:
+                patch.setattr(load.BatchLoad, "_in_turn", lambda *_: False)
+            options = {"clock": Clock(day(9)), "entropy": Entropy("x")}
+            with open_store(tmp_path / f"{is_short}.db", create=True, **options) as store:
+                draft = EpisodeDraft(
+                    episode_id="e", kind=EpisodeKind.MESSAGE, content="x", occurred_at=DAY0
+                )
+                store.write(SCOPE, Capture(episode=draft))
+                store.write(SCOPE, Change(delta=_delta("older", -1, subject="c")))
+                report = store.load(SCOPE, random.Random(2).sample(deltas, len(deltas)))
+                assert report.applied == len(deltas)
+                assert store.check(full=True).is_clean
+                heads.append((report, store.head(SCOPE)))
+    assert heads[0] == heads[1]
+
+
+def test_bytes_drawn_together_are_those_drawn_one_by_one() -> None:
+    together, apart = load.Draws(Entropy("x")), load.Draws(Entropy("x"))
+    assert together.several(5, 16) == [apart(16) for _ in range(5)]
+    drawn = load.Draws(SYSTEM_ENTROPY).several(9000, 10)
+    assert {len(noise) for noise in drawn} == {10}
+    assert len(set(map(bytes, drawn))) == 9000
 
 
 # -- reads on a key of many versions --------------------------------------------------------------
