@@ -472,8 +472,7 @@ WRITE_PARTS = {
 }
 LOAD_PARTS = {
     "reading the deltas": (load.BatchLoad, "_read"),
-    "deciding": (load.BatchLoad, "_steps"),
-    "ids": (load.BatchLoad, "_take"),
+    "ids": (load.BatchLoad, "_new_ids"),
     "digests of rows, salted": (load, "fact_digest"),
     "rows in their five trees": (load._Inserts, "_insert_shape"),
 }
@@ -530,49 +529,76 @@ def _measure_parts(path: Path, size: int, table: Table) -> None:
 
 def _measure_reads(path: Path, bare: Any, alone: Any, size: int, table: Table) -> None:
     rng = random.Random(size + 1)
-    timer = Timer()
     with open_store(path, read_only=True) as store:
         newest = store.head(SCOPE).number
         reader = store._database.take()  # type: ignore[attr-defined]
         times = _recorded(reader.driver, 1, newest)
-        for _ in range(4000):
-            subject = _subject(rng, size)
-            day = rng.randrange(2 * VERSIONS)
-            begins = to_micros(DAY0) + day * 86_400_000_000
-            known = rng.choice(times)
-            as_of = AsOf(valid_at=DAY0 + timedelta(days=day))
-            then = AsOf(valid_at=as_of.valid_at, known_at=from_micros(known[1]))
-            stores = (bare, alone, store)
-            _lookups(timer, stores, subject, begins, known[0], as_of, then, subject)
+
+        def asked() -> Asked:
+            day = timedelta(days=rng.randrange(2 * VERSIONS))
+            return _subject(rng, size), DAY0 + day, rng.choice(times)
+
+        timer = _time_lookups((bare, alone, store), rng, size, asked)
         store._database.give(reader)  # type: ignore[attr-defined]
-    _note(table, "read, bare lookup", size, _micros(timer.median("bare")))
+    _note(table, "read, bare lookup", size, _micros(timer.median("bare, alone")))
     _note(table, "read now, whole", size, _micros(timer.median("now, whole")))
-    for name in ("as of, alone", "as believed, alone", "now, whole", "as of, whole"):
-        _note(table, f"read {name} / bare lookup", size, timer.ratio(name, "bare"))
-    name = "as believed, whole"
-    _note(table, f"read {name} / bare lookup", size, timer.ratio(name, "bare"))
+    for name in ("as of, alone", "as believed, alone", *WHOLE_READS):
+        _note(table, f"read {name} / bare lookup", size, _to_bare(timer, name))
 
 
-def _lookups(
-    timer: Timer,
-    stores: tuple[Any, Any, Any],
-    subject: str,
-    begins: int,
-    number: int,
-    as_of: AsOf,
-    then: AsOf,
-    existing: str,
-) -> None:
+Asked = tuple[str, datetime, tuple[int, int]]
+"""A subject, an instant, and a transaction with its time in microseconds."""
+WHOLE_READS = ("now, whole", "as of, whole", "as believed, whole")
+
+
+def _to_bare(timer: Timer, name: str) -> str:
+    return timer.ratio(name, f"bare, {name.split(', ')[1]}")
+
+
+def _time_lookups(
+    stores: tuple[Any, Any, Any], rng: random.Random, size: int, asked: Callable[[], Asked]
+) -> Timer:
+    """Time lookups beside bare ones, those of the backend alone and the whole ones apart.
+
+    Each asks for a place of its own, in any order: the first after others, or of a place, finds
+    the processor's caches cold, or the file's.
+    """
     bare, alone, store = stores
-    place = (subject, "home_city")
-    version = hash(existing) % VERSIONS
-    timer.run("bare", lambda: _bare_lookup(bare, existing, version))
-    timer.run("as of, alone", lambda: alone.execute(_ALONE_READ, (*place, begins)).fetchone())
-    believed = (*place, begins, number)
-    timer.run("as believed, alone", lambda: alone.execute(_ALONE_BELIEVED, believed).fetchone())
-    timer.run("now, whole", lambda: store.read(SCOPE, *place))
-    timer.run("as of, whole", lambda: store.read(SCOPE, *place, as_of))
-    timer.run("as believed, whole", lambda: store.read(SCOPE, *place, then))
+    timer = Timer()
+
+    def bare_lookup() -> Callable[[], object]:
+        subject, version = _subject(rng, size), rng.randrange(VERSIONS)
+        return lambda: _bare_lookup(bare, subject, version)
+
+    def alone_lookup(statement: str, *, is_believed: bool) -> Callable[[], object]:
+        subject, at, (number, _) = asked()
+        place = (subject, "home_city", to_micros(at), *((number,) if is_believed else ()))
+        return lambda: alone.execute(statement, place).fetchone()
+
+    def whole_lookup(*, is_as_of: bool, is_believed: bool) -> Callable[[], object]:
+        subject, at, (_, recorded) = asked()
+        known_at = from_micros(recorded) if is_believed else None
+        as_of = AsOf(at if is_as_of else None, known_at)
+        return lambda: store.read(SCOPE, subject, "home_city", as_of)
+
+    groups: tuple[dict[str, Callable[[], Callable[[], object]]], ...] = (
+        {
+            "bare, alone": bare_lookup,
+            "as of, alone": lambda: alone_lookup(_ALONE_READ, is_believed=False),
+            "as believed, alone": lambda: alone_lookup(_ALONE_BELIEVED, is_believed=True),
+        },
+        {
+            "bare, whole": bare_lookup,
+            "now, whole": lambda: whole_lookup(is_as_of=False, is_believed=False),
+            "as of, whole": lambda: whole_lookup(is_as_of=True, is_believed=False),
+            "as believed, whole": lambda: whole_lookup(is_as_of=True, is_believed=True),
+        },
+    )
+    for group in groups:
+        for _ in range(4000):
+            for name in rng.sample(list(group), len(group)):
+                timer.run(name, group[name]())
+    return timer
 
 
 def _recorded(connection: Any, tenant_no: int, newest: int) -> list[tuple[int, int]]:
@@ -618,20 +644,17 @@ def _measure_hot_key(folder: Path, bare: Any, size: int, table: Table) -> None:
     with open_store(path, read_only=True) as store:
         reader = store._database.take()  # type: ignore[attr-defined]
         times = _recorded(reader.driver, 1, versions)
-        for _ in range(4000):
-            number, recorded = rng.choice(times)
-            minute = rng.randrange(versions)
-            at = DAY0 + timedelta(minutes=minute)
-            as_of, then = AsOf(valid_at=at), AsOf(at, from_micros(recorded))
-            stores = (bare, alone, store)
-            begins, existing = to_micros(at), _subject(rng, size)
-            _lookups(timer, stores, "hot", begins, number, as_of, then, existing)
+
+        def asked() -> Asked:
+            return "hot", DAY0 + timedelta(minutes=rng.randrange(versions)), rng.choice(times)
+
+        lookups = _time_lookups((bare, alone, store), rng, size, asked)
         store._database.give(reader)  # type: ignore[attr-defined]
     early, late = timer.times["write"][100:2000], timer.times["write"][-2000:]
     grown = statistics.median(late) / statistics.median(early)
     _note(table, f"hot key of {versions:,}: last writes / first", size, f"{grown:.2f}")
     for name in ("as of, alone", "as believed, alone", "as of, whole", "as believed, whole"):
-        _note(table, f"hot key: {name} / bare lookup", size, timer.ratio(name, "bare"))
+        _note(table, f"hot key: {name} / bare lookup", size, _to_bare(lookups, name))
     alone.close()
 
 
