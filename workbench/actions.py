@@ -384,6 +384,15 @@ _FILE: Final[tuple[ActionSpec, ...]] = (
         icon="folder-open",
     ),
     ActionSpec(
+        "store.open_link",
+        QT_TRANSLATE_NOOP("Actions", "Open copied lin&k"),
+        QT_TRANSLATE_NOOP("Actions", "Open the view whose link is in the clipboard."),
+        menu=("file",),
+        group="open",
+        keys=("Ctrl+Shift+V",),
+        icon="link-2",
+    ),
+    ActionSpec(
         "store.open_recent",
         QT_TRANSLATE_NOOP("Actions", "Open the &last store"),
         QT_TRANSLATE_NOOP("Actions", "Open the store that was open before."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +16,7 @@ from store import (
     NotAStore,
     NotFound,
     ReadOnly,
+    Scope,
     StoreError,
     TooNew,
     TooOld,
@@ -26,6 +27,7 @@ from store.audit.reading import is_snapshot
 from workbench import __version__
 from workbench.actions import Selection as SelectionKind
 from workbench.demo import DemoClock, make_demo
+from workbench.links import read_link
 from workbench.messages import Message, MessageAction, Severity
 from workbench.ops import ReadOp, Work, WriteOp
 from workbench.resources import resource
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from store import Fact, Store
     from store.query import TenantSummary
     from workbench.folders import Folders
+    from workbench.links import ViewLink
     from workbench.session import Session
     from workbench.snapshots import OpenedSnapshot
 
@@ -105,6 +108,7 @@ class Wish:
         location: a path or URL of a store; or the path of a snapshot, which is opened as a copy.
         subject, attribute: what is to be selected; the fact in force if both are given.
         conflict_id: a conflict to be shown for a decision.
+        link: how the store is to be looked at, as a copied link says it.
     """
 
     location: str
@@ -116,6 +120,17 @@ class Wish:
     subject: str | None = None
     attribute: str | None = None
     conflict_id: str | None = None
+    link: ViewLink | None = None
+
+    @classmethod
+    def of_link(cls, text: str) -> Wish:
+        """Read a copied link as a wish.
+
+        Raises:
+            Invalid: it is no link, or a part of it cannot be read.
+        """
+        link = read_link(text)
+        return cls(link.location, link.tenant, link.as_of, link=link)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +201,10 @@ class Doors(QObject):
         )
         self._shown = opened.folder
         self.opened.emit(wish)
-        self._select(wish)
+        if wish.link is not None:
+            self._look_as(wish.link)
+        else:
+            self._select(wish)
 
     @Slot()
     def _on_session_closed(self) -> None:
@@ -194,6 +212,23 @@ class Doors(QObject):
         folder, self._shown = self._shown, None
         if folder is not None:
             self._session.operations.write(WriteOp("", lambda _work: self.shelf.drop(folder)))
+
+    def _look_as(self, link: ViewLink) -> None:
+        """Look at the open store as a link says; what it selected may be gone by now."""
+        session, chosen = self._session, link.selection
+        session.set_scope(Scope(link.tenant, link.agent))
+        session.set_as_of(link.as_of)
+        session.set_filter(**asdict(link.filter))
+        if chosen.memory_id is None:
+            session.select(chosen)
+            return
+        memory_id, episode_id = chosen.memory_id, chosen.episode_id
+        session.read(
+            ("doors", "selected"),
+            lambda view: view.store.fact(view.scope, memory_id, view.as_of),
+            on_done=lambda fact: session.select(Selection.of_fact(fact, episode_id=episode_id)),
+            owner=self,
+        )
 
     def _select(self, wish: Wish) -> None:
         """Select what the wish names, once it was found."""
@@ -245,6 +280,7 @@ def _opening(wish: Wish, shelf: Shelf) -> Callable[[Work], _Opened]:
             build_demo(Path(wish.location), work)
         store = open_store(wish.location, create=wish.create, read_only=wish.read_only, tool=TOOL)
         try:
+            _check_identity(store, wish)
             tenants = store.tenants()
             work.cancel.check()
             return _Opened(store, tenants)
@@ -253,6 +289,18 @@ def _opening(wish: Wish, shelf: Shelf) -> Callable[[Work], _Opened]:
             raise
 
     return run
+
+
+def _check_identity(store: Store, wish: Wish) -> None:
+    """Refuse a store that only lies where the one of a link lay.
+
+    Raises:
+        NotAStore: it is another one.
+    """
+    if wish.link is not None and wish.link.store_id not in ("", store.store_id):
+        raise NotAStore(
+            f"Another store lies at {wish.location} than the one from which the link was copied."
+        )
 
 
 def _open_copy(path: Path, shelf: Shelf, work: Work) -> _Opened:

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from store import NOW, Scope, StoreError
+from store import NOW, Invalid, Scope, StoreError
 from store.temporal import from_micros
 from workbench import actions
 from workbench.actions import ACTIONS, MENUS, Check, Context
@@ -429,6 +429,7 @@ class MainWindow(QMainWindow):
         return {
             "store.new": self._ask_new,
             "store.open": self._ask_open,
+            "store.open_link": self._open_link,
             "store.open_recent": self._open_most_recent,
             "store.open_demo": self._doors.open_demo,
             "store.close": session.close,
@@ -747,6 +748,15 @@ class MainWindow(QMainWindow):
         )
         if path:
             self._doors.open(Wish(str(package_of(Path(path)))))
+
+    def _open_link(self) -> None:
+        """Open the view whose link is in the clipboard."""
+        try:
+            wish = Wish.of_link(QGuiApplication.clipboard().text())
+        except Invalid as error:
+            self.board.show(PLAIN, reason=str(error))
+            return
+        self._doors.open(wish)
 
     def _ask_new(self) -> None:
         suggested = str(Path(self._folder()) / "memory.db")

@@ -525,6 +525,10 @@
         <translation>Abre la memoria de varios meses de un agente de soporte, hecha para probar.</translation>
     </message>
     <message>
+        <source>Open copied lin&amp;k</source>
+        <translation>Abrir e&amp;l enlace copiado</translation>
+    </message>
+    <message>
         <source>Open the &amp;demo store</source>
         <translation>Abrir el almacén de &amp;demostración</translation>
     </message>
@@ -535,6 +539,10 @@
     <message>
         <source>Open the store that was open before.</source>
         <translation>Abre el almacén que estaba abierto antes.</translation>
+    </message>
+    <message>
+        <source>Open the view whose link is in the clipboard.</source>
+        <translation>Abre la vista cuyo enlace está en el portapapeles.</translation>
     </message>
     <message>
         <source>Page up, Page down</source>

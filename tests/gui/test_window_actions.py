@@ -20,7 +20,7 @@ from workbench.folders import Folders
 from workbench.history import History
 from workbench.log import LogRing
 from workbench.panels.navigator.presenter import Section
-from workbench.session import Session
+from workbench.session import Selection, Session
 from workbench.settings import Settings, WindowState
 from workbench.window import MainWindow, fitting_size
 
@@ -218,3 +218,38 @@ def test_a_store_that_cannot_be_read_either_leads_to_another() -> None:
     assert door_for(damaged).action.id == "read_only"
     assert door_for(damaged, read_only=True).action.id == "store.open"
     assert door_for(damaged, read_only=True) in DOOR_MESSAGES
+
+
+def test_a_copied_link_opens_the_view_again(
+    qtbot, window: MainWindow, session: Session, tmp_path: Path
+) -> None:
+    path = tmp_path / "store.db"
+    with open_store(path, create=True) as store:
+        memory = bind(store, "acme", agent_id="support")
+        memory.capture("e1", "I live in Porto.", occurred_at=AT)
+        memory.change("mira", "home_city", "Porto", valid_from=AT, episode="e1")
+    with qtbot.waitSignal(session.opened):
+        window._doors.open(Wish(str(path)))
+    qtbot.waitUntil(lambda: settled(session))
+    fact = session.store.read(session.scope, "mira", "home_city")[0]
+    session.set_filter(subject="mira", history=True)
+    session.select(Selection.of_fact(fact))
+    window.run_action("edit.copy_link")
+    window.run_action("store.close")
+    with qtbot.waitSignal(session.opened):
+        window.run_action("store.open_link")
+    qtbot.waitUntil(lambda: session.selection.memory_id == fact.memory_id)
+    assert session.filter.subject == "mira"
+    assert session.filter.history
+    link = QGuiApplication.clipboard().text()
+    path.unlink()
+    open_store(path, create=True).close()
+    QGuiApplication.clipboard().setText(link)
+    window.run_action("store.open_link")
+    qtbot.waitUntil(lambda: any("Another store" in shown.text for shown in window.board.shown))
+
+
+def test_a_clipboard_without_a_link_is_said(window: MainWindow) -> None:
+    QGuiApplication.clipboard().setText("lunch at noon")
+    window.run_action("store.open_link")
+    assert ["no link" in shown.text for shown in window.board.shown] == [True]
