@@ -50,6 +50,7 @@ import struct
 import zipfile
 import zlib
 from array import array
+from base64 import b64decode, b64encode
 from bisect import bisect_left, bisect_right, insort
 from datetime import datetime, timedelta, timezone
 from enum import Enum
@@ -263,6 +264,7 @@ class Package:
         self._zip: zipfile.ZipFile | None = None
         self._file: _Sparing | None = None
         self._strangers: list[str] = []
+        self._parts: list[Part] = []
         try:
             mode = os.stat(self.path).st_mode
             if stat.S_ISDIR(mode):
@@ -292,7 +294,9 @@ class Package:
         self.close()
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Let go of the files, those that are being read included."""
+        for part in self._parts:
+            part.close()
         if self._zip is not None:
             self._zip.close()
         if self._file is not None:
@@ -352,9 +356,11 @@ class Package:
         if name not in self._sizes:
             raise Broken(f"{visible(name)} is missing.")
         try:
-            return Part(name, self._opened(name), self._sizes[name])
+            part = Part(name, self._opened(name), self._sizes[name])
         except _ZIP_TROUBLE as error:
             raise Broken(f"{name} cannot be read: {_why(error)}.") from error
+        self._parts.append(part)
+        return part
 
     def _opened(self, name: str) -> Any:
         if self._zip is not None:
@@ -406,6 +412,10 @@ class Part:
         return self
 
     def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
         self._file.close()
 
     def read(self, length: int = CHUNK) -> bytes:
@@ -527,22 +537,27 @@ def read_line(line: bytes) -> tuple[dict[str, Any] | None, str]:
     try:
         text = line.decode()
         read = _READ if len(line) < LONGEST_INTEGER else _READ_LONG
-        members, _ = read(text)
-        if type(members) is not dict:
+        it, _ = read(text)
+        if type(it) is not dict:
             return None, "it is no JSON object"
-        if _quickly(members) == text or canonical(members) == text:
-            return members, ""
-        _READ_PAIRS(text)
-        canonical(members).encode()  # half of a surrogate pair is no text
+        if _quickly(it) == text or canonical(it) == text:
+            return it, ""
+        canonical(it).encode()
     except UnicodeDecodeError:
         return None, "it is not UTF-8"
+    except UnicodeEncodeError:
+        return None, "it has half of a surrogate pair"
     except json.JSONDecodeError as error:
         return None, f"it is not JSON: {error.msg} at character {error.pos + 1:,}"
     except RecursionError:
         return None, "it is nested too deeply"
     except ValueError as error:
         return None, str(error)
-    return members, "it is not written canonically"
+    try:
+        _READ_PAIRS(text)
+    except ValueError as error:
+        return it, str(error)
+    return it, "it is not written canonically"
 
 
 # -- what lines may say ---------------------------------------------------------------------------
@@ -1316,7 +1331,7 @@ CHECKS = {
     "head": ("The manifest's head is the end of the chain", "heads"),
     "noted_head": ("The head that was noted elsewhere is in the chain", "heads"),
     "counts": ("The manifest's counts are those of the files", "counts"),
-    "signature": ("The manifest was signed with the key that lies beside it", "signatures"),
+    "signature": ("The manifest was signed with the key that manifest.sig names", "signatures"),
 }
 """What is checked, in the order in which it ends: title and unit."""
 
@@ -1358,7 +1373,7 @@ class Reader:
         except Broken as error:
             self.trouble = str(error)
         if not data:
-            self._part.__exit__()
+            self._part.close()
             self._part = None
         self._digest.update(data)
         self.size += len(data)
@@ -2063,7 +2078,19 @@ class Verification:
         self._end("counts")
 
     def _check_signature(self) -> None:
-        self._checks["signature"].set_aside(State.NOT_APPLICABLE, "It is not signed.")
+        check, name = self._checks["signature"], "manifest.sig"
+        if name not in self._package.names:
+            check.set_aside(State.NOT_APPLICABLE, "It is not signed.")
+        else:
+            check.looked_at = 1
+            data = self._package.read(name, LARGEST_MANIFEST)
+            self._read_bytes(len(data))
+            problem = signature_problem(data, self._manifest)
+            if problem is None:
+                why = "Not checked: it needs the package cryptography, which is not installed."
+                check.set_aside(State.NOT_PROVED, why)
+            elif problem:
+                check.fail(problem, name)
         self._end("signature")
 
     def _notes(self, head: tuple[int, str] | None, manifest_digest: str | None) -> Iterator[str]:
@@ -2077,6 +2104,8 @@ class Verification:
                 "No head or manifest digest from elsewhere was given: a cut tail, or a snapshot "
                 "made up as a whole, cannot be noticed."
             )
+        if "manifest.sig" in self._package.names:
+            yield "A signature proves something only if its key is known from elsewhere."
         if self._hides_content:
             yield f"What {self._withheld:,} commitments stand for is withheld, and not proved."
         if self._is_filtered:
@@ -2131,6 +2160,7 @@ def _is_iso(value: Any) -> bool:
         return False
 
 
+_SIGNATURE = Shape("algorithm:text fingerprint:text public_key:text signature:text text:text")
 _FILE = Shape("bytes:whole sha256:text", "lines:whole")
 _MANIFEST = Shape(
     "format:text format_version:whole digest_rule:whole tool:object store_id:text tenant_id:text "
@@ -2186,6 +2216,47 @@ def _manifest_problem(it: dict[str, Any]) -> str:
         problem = _FILE.problem(file) if type(file) is dict else "it is no object"
         if problem:
             return f"in files, {visible(name, 40)}: {problem}"
+    return ""
+
+
+def signature_problem(data: bytes, manifest: dict[str, Any]) -> str | None:
+    """Say why manifest.sig does not sign a manifest; "" if it does, None if that takes a library.
+
+    It is an Ed25519 signature over a text that names store, tenant, head and manifest.
+    """
+    head = manifest["head"]
+    text = (
+        f"{FORMAT} {FORMAT_VERSION}\nstore {quote(manifest['store_id'])}\n"
+        f"tenant {quote(manifest['tenant_id'])}\nhead {head['number']}:{head['digest']}\n"
+        f"manifest {manifest['digest']}\n"
+    )
+    try:
+        said = _READ_PAIRS(data.decode().strip())[0]
+        if type(said) is not dict or _SIGNATURE.problem(said):
+            return "It is no signature."
+        if said["text"] != text or said["algorithm"] != "ed25519":
+            return "It signs something else than this manifest."
+        algorithm, _, encoded = said["public_key"].partition(":")
+        public = b64decode(encoded, validate=True)
+        signature = b64decode(said["signature"], validate=True)
+    except (ValueError, RecursionError):
+        return "It is no signature."
+    fingerprint = b64encode(sha256(public).digest()).decode().rstrip("=")
+    if (
+        algorithm != "ed25519"
+        or len(public) != 32
+        or said["fingerprint"] != f"SHA256:{fingerprint}"
+    ):
+        return "Its fingerprint is not that of its key."
+    try:
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    except ImportError:
+        return None
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, text.encode())
+    except (InvalidSignature, ValueError):
+        return f"The signature is not that of the key SHA256:{fingerprint}."
     return ""
 
 
