@@ -1,0 +1,270 @@
+"""The commands that prove, on stores in memory and snapshots on disk."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.unit.workbench.conftest import CommandLine, Said
+
+TENANT = ("--tenant", "acme")
+
+
+def wrote(cli: CommandLine, subject: str, value: str, valid_from: str, source: str) -> str:
+    """Write a fact from an episode of its own; its id."""
+    captured = cli(
+        "episode", "a.db", *TENANT, "--id", source, "--kind", "message", "--occurred-at",
+        valid_from, "--content", f"It is {value}.",
+    )  # fmt: skip
+    assert captured.status == 0, captured
+    said = cli(
+        "write", "a.db", *TENANT, "--subject", subject, "--attribute", "city", "--value",
+        f'"{value}"', "--valid-from", valid_from, "--episode", source, "--json",
+    )  # fmt: skip
+    memory_id: str = said.document["memory_id"]
+    return memory_id
+
+
+@pytest.fixture
+def taken(cli: CommandLine, tmp_path: Path) -> Path:
+    """A snapshot of a store with two facts, and the store a.db itself."""
+    wrote(cli, "mira", "Lisbon", "2026-01-01", "e1")
+    wrote(cli, "nuno", "Porto", "2026-02-01", "e2")
+    out = tmp_path / "acme"
+    cli.ok("snapshot", "a.db", str(out), *TENANT)
+    return out
+
+
+def failed(said: Said, *words: str) -> None:
+    """The command failed with one sentence that says so."""
+    assert (said.status, said.out) == (1, "")
+    assert said.err.count("\n") == 1
+    assert all(word in said.err for word in words), said.err
+
+
+# -- snapshot and head ----------------------------------------------------------------------------
+
+
+def test_a_snapshot_says_what_names_it(cli: CommandLine, taken: Path, tmp_path: Path) -> None:
+    said = cli.ok("snapshot", "a.db", str(tmp_path / "b.zip"), *TENANT, "--json").document
+    assert said["counts"]["facts"]["in_scope"] == 2
+    assert said["as_of"]["transaction"] == said["counts"]["transactions"]
+    line = cli.ok("head", "a.db", *TENANT).out
+    assert line.startswith(f"acme  {said['head']}  {said['entries']} entries  ")
+    text = cli.ok("snapshot", "a.db", str(tmp_path / "c.zip"), *TENANT).out
+    assert re.search(r"facts +2: 2 with a source, 0 with a span, 0 disputed, 2 imprecise", text)
+    assert said["manifest"] in text
+    assert said["head"] in text
+
+
+@pytest.mark.parametrize(
+    ("out", "words", "is_file"),
+    [
+        ("x.zip", (), True),
+        ("x", (), False),
+        ("x.ZIP", (), True),
+        ("x", ("--zip",), True),
+        ("x.zip", ("--dir",), False),
+    ],
+)
+def test_the_form_is_that_of_the_name_unless_it_is_said(
+    cli: CommandLine, taken: Path, tmp_path: Path, out: str, words: tuple[str, ...], is_file: bool
+) -> None:
+    cli.ok("snapshot", "a.db", str(tmp_path / out), *TENANT, *words)
+    assert (tmp_path / out).is_file() is is_file
+    cli.ok("verify", str(tmp_path / out))
+
+
+def test_a_selection_is_taken_as_typed(cli: CommandLine, taken: Path, tmp_path: Path) -> None:
+    words = (
+        "--subject", "mira", "--attribute", "city", "--valid-at", "2026-01-15", "--window",
+        "2026-01-01..2026-03", "--withhold", "content", "--transaction", "2", "--zone", "+02:00",
+        "--lang", "es",
+    )  # fmt: skip
+    said = cli.ok("snapshot", "a.db", str(tmp_path / "b"), *TENANT, *words, "--json").document
+    assert said["arguments"] == {
+        "subject": "mira", "attribute": "city", "memory_type": None,
+        "valid_at": "2026-01-14T22:00:00Z", "transaction": 2,
+        "window": ["2025-12-31T22:00:00Z", "2026-02-28T22:00:00Z"], "withhold": "content",
+        "language": "es", "with_store": False,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--window", "2026"), "'2026' is not a period; write FROM..TO"),
+        (("--window", "..2026"), "is not a period"),
+        (("--window", "2027..2026"), "The window is empty"),
+        (("--window", "a..b"), "'a' is not a time"),
+        (("--known-at", "2026", "--transaction", "1"), "Give --known-at or --transaction"),
+        (("--transaction", "0"), "--transaction"),
+        (("--withhold", "everything"), "'everything' is not one of"),
+        (("--lang", "de"), "'de' is not one of"),
+        (("--subject", ""), "a name may not be empty"),
+    ],
+)
+def test_a_selection_that_makes_no_sense_is_a_wrong_call(
+    cli: CommandLine, taken: Path, tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    answer = cli("snapshot", "a.db", str(tmp_path / "b"), *TENANT, *words)
+    assert (answer.status, answer.out) == (2, "")
+    assert said in answer.err
+    assert answer.err.count("\n") == 1
+    assert not (tmp_path / "b").exists()
+
+
+def test_what_cannot_be_taken_is_a_sentence(cli: CommandLine, taken: Path, tmp_path: Path) -> None:
+    out = str(tmp_path / "b")
+    failed(cli("snapshot", "a.db", str(taken), *TENANT), "There is something at")
+    failed(cli("snapshot", "a.db", out, "--tenant", "globex"), "globex")
+    failed(cli("snapshot", "a.db", out, *TENANT, "--transaction", "99"), "99")
+    failed(cli("snapshot", "none.db", out, *TENANT), "none.db")
+    failed(cli("snapshot", "a.db", str(tmp_path / "no" / "b"), *TENANT), "There is no folder")
+    failed(cli("snapshot", "a.db", out, *TENANT, "--sign", str(tmp_path / "no.key")), "no.key")
+    failed(cli("head", "a.db", "--tenant", "globex"), "globex")
+    assert not (tmp_path / "b").exists()
+
+
+# -- verify ---------------------------------------------------------------------------------------
+
+
+def test_a_snapshot_is_proved_with_what_was_kept(cli: CommandLine, taken: Path) -> None:
+    said = cli.ok("verify", str(taken), "--json").document
+    assert said["is_good"]
+    line = cli.ok("head", "a.db", *TENANT).out
+    for head in (said["head"], line, f"  {said['head'].upper()} "):
+        words = ("--head", head, "--manifest", said["manifest"].upper(), "--against", "a.db")
+        text = cli.ok("verify", str(taken), *words).out
+        assert text.endswith("Nothing is wrong.\n")
+        assert "The store's chain goes through the head" in text
+
+
+def test_a_store_that_is_behind_or_other_is_noticed(cli: CommandLine, taken: Path) -> None:
+    cli("episode", "b.db", *TENANT, "--id", "x", "--kind", "file", "--occurred-at", "2026",
+        "--content", "x")  # fmt: skip
+    said = cli("verify", str(taken), "--against", "b.db")
+    assert said.status == 1
+    assert "its tail was cut" in said.err
+    for name in "yzuvw":
+        cli("episode", "b.db", *TENANT, "--id", name, "--kind", "file", "--occurred-at", "2026",
+            "--content", "x")  # fmt: skip
+    said = cli("verify", str(taken), "--against", "b.db", "--json")
+    assert said.status == 1
+    assert "another digest" in said.err
+    assert not said.document["is_good"]
+    assert said.document["checks"][-1]["name"] == "against"
+
+
+def test_what_was_changed_is_named(cli: CommandLine, taken: Path) -> None:
+    versions = taken / "versions.jsonl"
+    versions.write_text(versions.read_text().replace("Lisbon", "London"))
+    said = cli("verify", str(taken))
+    assert said.status == 1
+    assert said.err.startswith(f"{taken} is not proved: versions.jsonl: ")
+    assert said.err.count("\n") == 1
+    assert "broken" in said.out
+    assert "Nothing is wrong" not in said.out
+
+
+def test_what_is_no_snapshot_is_a_sentence(cli: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "letter").write_text("Dear \x1b[31mMira")
+    (tmp_path / "folder").mkdir()
+    for name in ("none", "letter"):
+        failed(cli("verify", str(tmp_path / name)), name)
+        failed(cli("import", "snapshot", str(tmp_path / name), "new.db"), name)
+    assert cli("verify", str(tmp_path / "folder")).status == 1
+    failed(cli("import", "snapshot", str(tmp_path / "folder"), "new.db"), "folder")
+    assert cli.stores == {}
+
+
+# -- compare --------------------------------------------------------------------------------------
+
+
+def test_what_the_store_added_since_is_told(cli: CommandLine, taken: Path) -> None:
+    same = cli.ok("compare", str(taken), "a.db").out
+    assert "The chains are the same." in same
+    assert "Facts: 2 the same, 0 added, 0 withdrawn, 0 ended, 0 changed." in same
+    new = wrote(cli, "mira", "Faro", "2026-05-01", "e3")
+    text = cli.ok("compare", str(taken), "a.db").out
+    assert "A is a prefix of B" in text
+    assert "Facts: 1 the same, 1 added, 0 withdrawn, 1 ended, 0 changed." in text
+    assert f'+ added      mira · city  "Faro"  2026-05-01 → open  {new}' in text
+    assert '| ended      mira · city  "Lisbon"  2026-01-01 → open ⇒ "Lisbon"  2026-01-01 → ' in text
+    assert "B is a prefix of A" in cli.ok("compare", "a.db", str(taken)).out
+    bounded = cli.ok("compare", str(taken), "a.db", "--limit", "1").out
+    assert "and 1 more" in bounded
+    counted = cli.ok("compare", str(taken), "a.db", "--limit", "0", "--json").document
+    assert (counted["differences"], counted["counts"]["added"]) == ([], 1)
+
+
+def test_filtered_and_withheld_sides_say_what_was_compared(
+    cli: CommandLine, taken: Path, tmp_path: Path
+) -> None:
+    mira, withheld = str(tmp_path / "mira"), str(tmp_path / "withheld")
+    cli.ok("snapshot", "a.db", mira, *TENANT, "--subject", "mira")
+    cli.ok("snapshot", "a.db", withheld, *TENANT, "--withhold", "values")
+    text = cli.ok("compare", mira, "a.db").out
+    assert "Only what both sides hold was compared: subject mira." in text
+    assert "Facts: 1 the same, 0 added" in text
+    text = cli.ok("compare", str(taken), withheld).out
+    assert "Values are withheld, so only periods were compared." in text
+    assert "Facts: 2 the same, 0 added" in text
+
+
+def test_two_stores_need_a_tenant(cli: CommandLine, taken: Path) -> None:
+    said = cli("compare", "a.db", "a.db")
+    assert (said.status, said.out) == (2, "")
+    assert "--tenant" in said.err
+    assert "The chains are the same." in cli.ok("compare", "a.db", "a.db", *TENANT).out
+    failed(cli("compare", str(taken), "none.db"), "none.db")
+
+
+# -- import snapshot ------------------------------------------------------------------------------
+
+
+def test_a_record_is_restored_and_then_known(cli: CommandLine, taken: Path) -> None:
+    trial = cli("import", "snapshot", str(taken), "new.db", "--dry-run")
+    assert "The record would be restored whole: " in trial.out
+    assert "new.db" not in cli.stores
+    done = cli("import", "snapshot", str(taken), "new.db")
+    assert (done.status, done.err) == (0, "Made the store new.db, which was not there.\n")
+    assert "The record was restored whole: " in done.out
+    assert cli.ok("head", "new.db", *TENANT).out == cli.ok("head", "a.db", *TENANT).out
+    again = cli.ok("import", "snapshot", str(taken), "new.db", "--json").document
+    assert (again["whole"], again["written"], again["known"]) == (False, 0, 2)
+    renamed = cli.ok("import", "snapshot", str(taken), "new.db", "--tenant", "globex").out
+    assert "as tenant acme" in renamed
+
+
+def test_options_of_other_imports_are_wrong_here(cli: CommandLine, taken: Path) -> None:
+    for words in (("--many", "*"), ("--zone", "Europe/Madrid"), ("--map", "subject=0")):
+        said = cli("import", "snapshot", str(taken), "new.db", *words)
+        assert (said.status, said.out) == (2, "")
+    said = cli("import", "table", "t.csv", "new.db", "--map", "subject=0")
+    assert (said.status, said.out) == (2, "")
+    assert "--tenant" in said.err
+    assert "new.db" not in cli.stores
+
+
+# -- keys -----------------------------------------------------------------------------------------
+
+
+def test_a_key_is_made_once_and_signs(cli: CommandLine, taken: Path, tmp_path: Path) -> None:
+    pytest.importorskip("cryptography")
+    file, out = str(tmp_path / "my.key"), str(tmp_path / "signed")
+    public = cli.ok("key", "new", file, "--json").document["public"]
+    failed(cli("key", "new", file), "There is something at")
+    assert cli("key", "old", file).status == 2
+    cli.ok("snapshot", "a.db", out, *TENANT, "--sign", file)
+    cli.ok("verify", out, "--key", public)
+    cli.ok("verify", out, "--key", file)
+    assert cli("verify", str(taken), "--key", public).status == 1
+    line = cli.ok("head", "a.db", *TENANT, "--sign", file).out
+    cli.ok("verify", out, "--head", line, "--key", public)
+    said = cli.ok("verify", out, "--head", line).out
+    assert "give --key to say whose it must be" in said
