@@ -218,7 +218,7 @@ def verify_snapshot(path: Path, expected: PublicKey | None = None) -> PublicKey:
     try:
         said = read_member(path, SIGNATURE, limit=LONGEST_SIGNATURE)
     except Corrupt as error:
-        raise Invalid(f"{path} is not signed.") from error
+        raise Invalid(f"{path} is not signed, or not so that it can be read: {error}") from error
     members = _members(said)
     key = public_key(members["public_key"])
     _expect(key, expected)
