@@ -814,7 +814,10 @@ class MainWindow(QMainWindow):
                 name = f"{name}   ◆ {waiting}"
             entry = menu.addAction(name, partial(self._session.set_scope, Scope(tenant.tenant_id)))
             entry.setCheckable(True)
-            entry.setChecked(scope is not None and tenant.tenant_id == scope.tenant_id)
+            is_here = scope is not None and tenant.tenant_id == scope.tenant_id
+            entry.setChecked(is_here)
+            if is_here:
+                menu.setActiveAction(entry)  # keys go on from where one is
         self._popup(self._tenant_pick, menu)
 
     @Slot()

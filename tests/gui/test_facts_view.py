@@ -419,3 +419,19 @@ def test_the_status_column_has_room_for_each_status(qtbot, view):
     words = max(("current", "disputed", "future", "ended"), key=len)
     needed = view.table.fontMetrics().horizontalAdvance(words) + 2 * PAD_PX
     assert view._needed[Column.STATUS] > needed
+
+
+def test_a_column_grows_with_what_comes_and_cuts_no_time_of_day(qtbot):
+    store = demo_store()
+    with session_on(store) as session:
+        view = shown(qtbot, session)
+        before = view._needed[Column.VALID_TO]
+        memory = bind(store, "acme", agent_id="support")
+        end = datetime(2099, 12, 28, 22, 58, tzinfo=UTC)
+        begin = datetime(2026, 1, 1, tzinfo=UTC)
+        memory.capture("x1", "said", occurred_at=begin)
+        memory.change("aaa", "is", "here", valid_from=begin, until=end, episode="x1")
+        session.refresh()
+        qtbot.waitUntil(lambda: texts(view, Column.SUBJECT)[0] == "aaa")
+        qtbot.waitUntil(lambda: view._needed[Column.VALID_TO] > before)
+        assert view.table.columnWidth(Column.VALID_TO) >= view._needed[Column.VALID_TO]

@@ -258,6 +258,7 @@ def test_another_tenant_is_made_and_can_be_looked_at(
     press(qtbot, session, dialog.import_button)
     assert len(values(store, "globex")) == 2
     assert dialog.show_tenant.text() == "Look at globex"
+    assert dialog.show_tenant.isDefault()
     dialog.show_tenant.click()
     assert session.scope == Scope("globex")
     assert not dialog.isVisible()

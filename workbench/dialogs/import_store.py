@@ -309,7 +309,8 @@ class ImportDialog(QDialog):
         self._is_tried = False
         own = self._session.scope
         is_elsewhere = own is None or own.tenant_id != scope.tenant_id
-        if is_elsewhere and report.transactions is not None:
+        known = {tenant.tenant_id for tenant in self._session.tenants}
+        if is_elsewhere and (report.transactions is not None or scope.tenant_id in known):
             self._shown_tenant = scope.tenant_id
             name = one_line(scope.tenant_id, 40)
             self.show_tenant.setText(self.tr("Look at {tenant}").format(tenant=name))
@@ -320,7 +321,10 @@ class ImportDialog(QDialog):
         self.report.show_report(report)
         self.pages.setCurrentIndex(1)
         self._say()
-        focus = self.import_button if self._is_tried else self.close_button
+        ways_on = ((self._is_tried, self.import_button), (self._shown_tenant, self.show_tenant))
+        focus = next((button for is_there, button in ways_on if is_there), self.close_button)
+        set_look(self.show_tenant, "primary" if focus is self.show_tenant else "")
+        self.show_tenant.setDefault(focus is self.show_tenant)
         focus.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot(object)

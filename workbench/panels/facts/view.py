@@ -300,9 +300,14 @@ class FactsView(Panel):
             self._are_widths_ours = False
 
     def _measure_columns(self) -> None:
-        """Find the widths that nearly all cells need, by the first rows."""
-        if self.presenter.model.loaded_count:
-            self._needed = {column: self._width_of(column) for column in Column}
+        """Find the widths that nearly all cells need, by the first rows; none becomes narrower."""
+        if not self.presenter.model.loaded_count:
+            return
+        before = self._needed
+        self._needed = {
+            column: max(before.get(column, 0), self._width_of(column)) for column in Column
+        }
+        if self._needed != before:
             self._fit_columns()
 
     def _fit_columns(self) -> None:
@@ -323,6 +328,8 @@ class FactsView(Panel):
         rows = [row for place, row in self.presenter.model.rows() if place < _ROWS_MEASURED]
         cells = sorted(_cell_width(row, column, at, metrics=metrics) for row in rows)
         share = _SHARE_OF_LONG if column in _LONG else _SHARE_SHOWN
+        if column in INSTANT_COLUMNS:
+            share = 1.0  # one whose time of day is cut would be read as another instant
         wide = cells[int((len(cells) - 1) * share)] if cells else 0
         if column is Column.STATUS:  # what is rare, such as a dispute, is not to be cut
             words = max(metrics.horizontalAdvance(state_word(state)) for state in State)
@@ -358,6 +365,8 @@ class FactsView(Panel):
     @Slot()
     def _on_model_merge_ended(self) -> None:
         model = self.presenter.model
+        if self._are_widths_ours:
+            self._measure_columns()  # what came may be longer: a time of day would be cut
         if model.has_flashes and appearance().has_reduced_motion:
             model.end_flash()
         elif model.has_flashes:
@@ -409,6 +418,7 @@ class FactsView(Panel):
 
     @Slot()
     def _on_appearance_changed(self) -> None:
+        self._needed = {}
         self._measure_columns()
         self.table.look_again()
 
