@@ -11,6 +11,7 @@ import os
 import shutil
 import tempfile
 import zipfile
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Self
@@ -192,7 +193,8 @@ class Package:
     ) -> None:
         """Take away what is not finished."""
         for file in self._waiting:
-            file.close()
+            with suppress(OSError):  # what could not be written before cannot be now
+                file.close()
         shutil.rmtree(self._place, ignore_errors=True)
         if isinstance(error, OSError):
             raise self._unwritable(error) from error
@@ -260,7 +262,9 @@ class Package:
 
         Raises:
             Invalid: something appeared there meanwhile.
+            Cancelled: stopped on request.
         """
+        self._check()
         if self._form is Form.DIRECTORY:
             self._refuse_existing()
             self.folder.rename(self._out)

@@ -95,6 +95,7 @@ def lines_of(path: Path, name: str) -> list[dict[str, Any]]:
 
 def table_of(path: Path) -> list[dict[str, str]]:
     """The cells of `facts.csv` as they were before they were made harmless."""
+    csv.field_size_limit(1 << 24)
     with (path / "facts.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
     return [dict(zip(rows[0], map(original, row), strict=True)) for row in rows[1:]]
