@@ -158,7 +158,7 @@ class SqliteStore(LedgerStore):
             return super().write(scope, write, source=source)
         self._require_writable()
         with self._database.writing() as connection:
-            cursor = connection.cursor()
+            cursor = self._database.cursor
             receipt = plain_change(
                 cursor,
                 scope,

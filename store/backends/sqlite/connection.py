@@ -19,7 +19,7 @@ from sqlalchemy.pool import NullPool
 from store.backends.sqlite import functions
 from store.backends.sqlite.codec import unreadable
 from store.backends.sqlite.gate import PATIENCE_S, Gate
-from store.backends.sqlite.library import Connection, Error, driver, explained
+from store.backends.sqlite.library import Connection, Cursor, Error, driver, explained
 from store.errors import Invalid, Unavailable
 
 if TYPE_CHECKING:
@@ -114,6 +114,10 @@ class Database:
         write_uri: for writing; None for a store that is open for reading.
         synchronous: SQLite's setting for the writer, FULL or NORMAL.
         patience_s: how long a write waits for another program's.
+
+    Attributes:
+        cursor: of the writer, for hot statements; each is run to its end before the next. None for
+            a store that is open for reading.
     """
 
     def __init__(
@@ -139,6 +143,7 @@ class Database:
         with self.errors():
             self._watch = self._connect_to_read()
             self._writer: Connection | None = None
+            self.cursor: Cursor = None
             if write_uri is not None:
                 self._writer = connect(
                     write_uri,
@@ -148,6 +153,7 @@ class Database:
                     f"PRAGMA journal_size_limit = {2 * WAL_PAGES * 4096}",
                     patience_s=patience_s,
                 )
+                self.cursor = self._writer.cursor()
 
     def _connect_to_read(self) -> Connection:
         return connect(
@@ -253,20 +259,20 @@ class Database:
             self._lock.acquire()
         elif not self._lock.acquire(timeout=patience_s):
             raise Unavailable(f"{self.path} is being written; nothing more was written now.")
-        writer = self._writer
+        cursor = self.cursor
         try:
             self.check_open()
-            assert writer is not None, "the store is open for reading"
+            assert cursor is not None, "the store is open for reading"
             self._gate.enter(patience_s)
             try:
-                writer.execute("BEGIN IMMEDIATE")
+                cursor.execute("BEGIN IMMEDIATE")
             except BaseException:
                 self._gate.leave()
                 raise
         except BaseException:
             self._lock.release()
             raise
-        return writer
+        return self._writer
 
     def _end(self) -> None:
         try:

@@ -94,7 +94,7 @@ def plain_change(
     """Write a fact, all but the commit, in the transaction that is open; None if it is not plain.
 
     Args:
-        cursor: of the writer. One for all statements: making one costs as much as a small one.
+        cursor: of the writer; one for all, for making one costs as much as a small statement.
         scope: who writes.
         write: the change.
         names: what is known of the store.

@@ -20,7 +20,7 @@ from store.backends.sqlite.made import id_of, instant, made
 from store.backends.sqlite.plain import fact_digest, key_committed
 from store.contract import Scope
 from store.entry import row_digest
-from store.errors import Cancelled, Corrupt, NotAStore, ReadOnly, Unavailable
+from store.errors import Cancelled, Corrupt, NotAStore, ReadOnly, Stale, Unavailable
 from store.ids import SYSTEM_ENTROPY, format_id
 from store.ledger import Content, Key, Row
 from store.model import (
@@ -279,6 +279,31 @@ def test_a_load_of_what_comes_in_turn_is_what_the_long_way_loads(
                 assert store.check(full=True).is_clean
                 heads.append((report, store.head(SCOPE)))
     assert heads[0] == heads[1]
+
+
+def test_a_load_that_finds_its_place_taken_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add = load._Inserts.add
+
+    def add_twice(inserts: load._Inserts, *row: object) -> None:
+        add(inserts, *row)
+        add(inserts, *row)
+
+    draft = EpisodeDraft(episode_id="e", kind=EpisodeKind.MESSAGE, content="x", occurred_at=DAY0)
+    deltas = [_delta(f"{n}", n, subject=f"s{n % 7}") for n in range(500)]
+    with open_store(tmp_path / "x.db", create=True) as store:
+        store.write(SCOPE, Capture(episode=draft))
+        store.write(SCOPE, Change(delta=_delta("A", 1)))
+        head = store.head(SCOPE)
+        with monkeypatch.context() as patch:
+            patch.setattr(load._Inserts, "add", add_twice)
+            with pytest.raises(Stale, match="Nothing was written"):
+                store.load(SCOPE, deltas)
+        assert store.head(SCOPE) == head
+        assert store.check(full=True).is_clean
+        assert store.load(SCOPE, deltas).applied == 500
+        assert store.check(full=True).is_clean
 
 
 def test_bytes_drawn_together_are_those_drawn_one_by_one() -> None:
