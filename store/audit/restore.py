@@ -82,7 +82,7 @@ class OpenConflict:
         """Give the conflict as a clause."""
         claims = ", ".join(self.incoming)
         return (
-            f"{self.subject} · {self.attribute} from {iso(self.contested_from)}: "
+            f"{self.subject} · {self.attribute} from {iso(self.contested_from)} ({self.kind}): "
             f"{self.standing} stands, {claims} waits"
         )
 
@@ -171,8 +171,8 @@ class RestoreReport:
             return
         did = "would be restored" if self.dry_run else "was restored"
         yield (
-            f"The record {did} whole: {self.head.number:,} transactions with their ids and "
-            f"digests, up to {self.head}."
+            f"The record {did} whole, with its ids and digests, up to transaction "
+            f"{self.head.number:,}: {self.head}."
         )
         if self.tenant_id != self.snapshot_tenant:
             yield (

@@ -44,14 +44,13 @@ def shell(demo: Path, tmp_path: Path) -> Shell:
 
 
 def stranger(shell: Shell, snapshot: str, *words: str) -> Done:
-    """Verify by the verifier in a snapshot, on the system's own Python, far from our code."""
+    """Verify by the verifier of the demo's snapshot, on the system's own Python, far from our code."""
     if not STRANGER.exists():
         pytest.skip("needs a Python of the system's own")
-    program = shell.folder / snapshot / "verify.py"
-    if (shell.folder / snapshot).is_file():
-        program = shell.folder / "their-verify.py"
-        with zipfile.ZipFile(shell.folder / snapshot) as packed:
-            program.write_bytes(packed.read("verify.py"))
+    program = shell.folder / "home" / "their-verify.py"
+    with zipfile.ZipFile(shell.folder / "acme.zip") as packed:
+        program.parent.mkdir(exist_ok=True)
+        program.write_bytes(packed.read("verify.py"))
     done = subprocess.run(
         [STRANGER, "-I", program, snapshot, *words],
         cwd=shell.folder,
@@ -104,10 +103,6 @@ def test_the_same_state_and_arguments_give_the_same_bytes(shell: Shell) -> None:
 def test_the_files_are_the_owners_only(shell: Shell) -> None:
     if os.name != "posix":
         pytest.skip("needs permissions as POSIX has them")
-    for path in (shell.folder / "acme.zip", shell.folder / "acme" / "facts.jsonl"):
-        copied = shell.folder / "mode"
-        assert path.exists()
-        copied.unlink(missing_ok=True)
     shell("snapshot", "demo.db", "mine.zip", *TENANT)
     assert stat.S_IMODE((shell.folder / "mine.zip").stat().st_mode) & 0o077 == 0
 
@@ -151,11 +146,6 @@ def _edited(folder: Path) -> None:
     path.write_text(text.replace('"value":"', '"value":"not ', 1))
 
 
-def _cut(folder: Path) -> None:
-    path = folder / "episodes.jsonl"
-    path.write_text("".join(path.read_text().splitlines(keepends=True)[:-1]))
-
-
 def _added(folder: Path) -> None:
     (folder / "notes.txt").write_text("x")
 
@@ -172,7 +162,6 @@ def _gone(folder: Path) -> None:
     ("tamper", "named"),
     [
         (_edited, "versions.jsonl"),
-        (_cut, "episodes.jsonl"),
         (_added, "notes.txt"),
         (_swapped, "report.html"),
         (_gone, "evidence.jsonl"),
@@ -325,109 +314,16 @@ def test_a_signature_is_made_and_checked(shell: Shell) -> None:
 # -- hostile and interrupted ----------------------------------------------------------------------
 
 
-def _member(name: str, mode: int = stat.S_IFREG | 0o644) -> zipfile.ZipInfo:
-    member = zipfile.ZipInfo(name)
-    member.create_system = 3
-    member.external_attr = mode << 16
-    member.compress_type = zipfile.ZIP_DEFLATED
-    return member
-
-
-def _climbing(path: Path, _good: Path) -> None:
-    with zipfile.ZipFile(path, "w") as packed:
-        packed.writestr(_member("../outside"), "x")
-
-
-def _absolute(path: Path, _good: Path) -> None:
-    with zipfile.ZipFile(path, "w") as packed:
-        packed.writestr(_member("/tmp/outside"), "x")
-
-
-def _linked(path: Path, _good: Path) -> None:
-    with zipfile.ZipFile(path, "w") as packed:
-        packed.writestr(_member("manifest.json", stat.S_IFLNK | 0o777), "/etc/passwd")
-
-
-def _twice(path: Path, good: Path) -> None:
-    shutil.copy(good, path)
-    with (
-        pytest.warns(UserWarning, match="Duplicate"),
-        zipfile.ZipFile(path, "a") as packed,
-    ):
-        packed.writestr(_member("facts.jsonl"), "x")
-
-
-def _bomb(path: Path, _good: Path) -> None:
-    with zipfile.ZipFile(path, "w") as packed, packed.open(_member("versions.jsonl"), "w") as file:
-        for _ in range(300):
-            file.write(bytes(1 << 20))
-
-
-def _long_line(path: Path, good: Path) -> None:
-    _with(path, good, "versions.jsonl", b'{"a":"' + b"x" * (70 << 20) + b'"}\n')
-
-
-def _not_utf8(path: Path, good: Path) -> None:
-    _with(path, good, "versions.jsonl", b"\xff\xfe\n")
-
-
-def _unknown_version(path: Path, good: Path) -> None:
-    with zipfile.ZipFile(good) as packed:
-        manifest = json.loads(packed.read("manifest.json"))
-    manifest["format_version"] = 99
-    _with(path, good, "manifest.json", json.dumps(manifest).encode())
-
-
-def _missing(path: Path, good: Path) -> None:
-    with zipfile.ZipFile(good) as packed, zipfile.ZipFile(path, "w") as out:
-        for name in packed.namelist():
-            if name != "transactions.jsonl":
-                out.writestr(_member(name), packed.read(name))
-
-
-def _half(path: Path, good: Path) -> None:
-    path.write_bytes(good.read_bytes()[: good.stat().st_size // 2])
-
-
-def _with(path: Path, good: Path, name: str, data: bytes) -> None:
-    with zipfile.ZipFile(good) as packed, zipfile.ZipFile(path, "w") as out:
-        for member in packed.namelist():
-            out.writestr(_member(member), data if member == name else packed.read(member))
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        _climbing,
-        _absolute,
-        _linked,
-        _twice,
-        _bomb,
-        _long_line,
-        _not_utf8,
-        _unknown_version,
-        _missing,
-        _half,
-    ],
-)
-def test_a_hostile_archive_is_one_sentence_and_writes_nothing(
-    shell: Shell, make: Callable[[Path, Path], None]
-) -> None:
-    make(shell.folder / "bad.zip", shell.folder / "acme.zip")
-    before = sorted(path.name for path in shell.folder.iterdir())
-    commands = (
-        ("verify", "bad.zip"),
-        ("import", "snapshot", "bad.zip", "new.db"),
-        ("import", "snapshot", "bad.zip", "new.db", "--dry-run"),
-    )
-    for words in commands:
+def test_a_hostile_archive_is_one_sentence_and_writes_nothing(shell: Shell) -> None:
+    with zipfile.ZipFile(shell.folder / "bad.zip", "w") as packed:
+        packed.writestr("../outside", "x")
+    before = {path.name for path in shell.folder.iterdir()} - {"home"}
+    for words in (("verify", "bad.zip"), ("import", "snapshot", "bad.zip", "new.db")):
         done = shell(*words)
-        assert done.status == 1, done
+        assert (done.status, done.out) == (1, "")
         assert done.err.count("\n") == 1
-        assert done.err.startswith(("memory-workbench: ", "bad.zip"))
-    assert stranger(shell, "acme", "bad.zip").status in (1, 2)
-    after = sorted(path.name for path in shell.folder.iterdir() if path.name != "home")
-    assert after == [name for name in before if name != "home"]
+    assert stranger(shell, "bad.zip").status == 1
+    assert {path.name for path in shell.folder.iterdir()} - {"home"} == before
     assert not (shell.folder.parent / "outside").exists()
 
 

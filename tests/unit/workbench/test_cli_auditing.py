@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
+import stat
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -229,11 +234,11 @@ def test_two_stores_need_a_tenant(cli: CommandLine, taken: Path) -> None:
 
 def test_a_record_is_restored_and_then_known(cli: CommandLine, taken: Path) -> None:
     trial = cli("import", "snapshot", str(taken), "new.db", "--dry-run")
-    assert "The record would be restored whole: " in trial.out
+    assert "The record would be restored whole" in trial.out
     assert "new.db" not in cli.stores
     done = cli("import", "snapshot", str(taken), "new.db")
     assert (done.status, done.err) == (0, "Made the store new.db, which was not there.\n")
-    assert "The record was restored whole: " in done.out
+    assert "The record was restored whole" in done.out
     assert cli.ok("head", "new.db", *TENANT).out == cli.ok("head", "a.db", *TENANT).out
     again = cli.ok("import", "snapshot", str(taken), "new.db", "--json").document
     assert (again["whole"], again["written"], again["known"]) == (False, 0, 2)
@@ -268,3 +273,125 @@ def test_a_key_is_made_once_and_signs(cli: CommandLine, taken: Path, tmp_path: P
     cli.ok("verify", out, "--head", line, "--key", public)
     said = cli.ok("verify", out, "--head", line).out
     assert "give --key to say whose it must be" in said
+
+
+# -- hostile archives -----------------------------------------------------------------------------
+
+
+def _member(name: str, mode: int = stat.S_IFREG | 0o644) -> zipfile.ZipInfo:
+    member = zipfile.ZipInfo(name)
+    member.create_system = 3
+    member.external_attr = mode << 16
+    member.compress_type = zipfile.ZIP_DEFLATED
+    return member
+
+
+def _climbing(path: Path, _good: Path) -> None:
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr(_member("../outside"), "x")
+
+
+def _absolute(path: Path, _good: Path) -> None:
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr(_member("/tmp/outside"), "x")
+
+
+def _linked(path: Path, _good: Path) -> None:
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr(_member("manifest.json", stat.S_IFLNK | 0o777), "/etc/passwd")
+
+
+def _twice(path: Path, good: Path) -> None:
+    shutil.copy(good, path)
+    with (
+        pytest.warns(UserWarning, match="Duplicate"),
+        zipfile.ZipFile(path, "a") as packed,
+    ):
+        packed.writestr(_member("facts.jsonl"), "x")
+
+
+def _bomb(path: Path, _good: Path) -> None:
+    with zipfile.ZipFile(path, "w") as packed, packed.open(_member("versions.jsonl"), "w") as file:
+        for _ in range(300):
+            file.write(bytes(1 << 20))
+
+
+def _long_line(path: Path, good: Path) -> None:
+    _with(path, good, "versions.jsonl", b'{"a":"' + b"x" * (70 << 20) + b'"}\n')
+
+
+def _not_utf8(path: Path, good: Path) -> None:
+    _with(path, good, "versions.jsonl", b"\xff\xfe\n")
+
+
+def _unknown_version(path: Path, good: Path) -> None:
+    with zipfile.ZipFile(good) as packed:
+        manifest = json.loads(packed.read("manifest.json"))
+    manifest["format_version"] = 99
+    _with(path, good, "manifest.json", json.dumps(manifest).encode())
+
+
+def _missing(path: Path, good: Path) -> None:
+    with zipfile.ZipFile(good) as packed, zipfile.ZipFile(path, "w") as out:
+        for name in packed.namelist():
+            if name != "transactions.jsonl":
+                out.writestr(_member(name), packed.read(name))
+
+
+def _half(path: Path, good: Path) -> None:
+    path.write_bytes(good.read_bytes()[: good.stat().st_size // 2])
+
+
+def _with(path: Path, good: Path, name: str, data: bytes) -> None:
+    with zipfile.ZipFile(good) as packed, zipfile.ZipFile(path, "w") as out:
+        for member in packed.namelist():
+            out.writestr(_member(member), data if member == name else packed.read(member))
+
+
+def _folder(path: Path, _good: Path) -> None:
+    path.mkdir()
+    (path / "manifest.json").symlink_to("/etc/passwd")
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (_climbing, "a snapshot has no folders"),
+        (_absolute, "a snapshot has no folders"),
+        (_linked, "is a link or a device"),
+        (_twice, "It holds facts.jsonl twice"),
+        (_bomb, "no snapshot does"),
+        (_long_line, "versions.jsonl"),
+        (_not_utf8, "versions.jsonl"),
+        (_unknown_version, "99"),
+        (_missing, "transactions.jsonl"),
+        (_half, "bad.zip"),
+        (_folder, "is a link or a device"),
+    ],
+)
+def test_a_hostile_archive_is_one_sentence_and_writes_nothing(
+    cli: CommandLine,
+    taken: Path,
+    tmp_path: Path,
+    make: Callable[[Path, Path], None],
+    said: str,
+) -> None:
+    good, bad = tmp_path / "good.zip", tmp_path / "bad.zip"
+    cli.ok("snapshot", "a.db", str(good), *TENANT)
+    make(bad, good)
+    before = {path.name for path in tmp_path.rglob("*")}
+    for words in (
+        ("verify", str(bad)),
+        ("import", "snapshot", str(bad), "new.db"),
+        ("import", "snapshot", str(bad), "new.db", "--dry-run"),
+        ("compare", str(bad), "a.db"),
+    ):
+        answer = cli(*words)
+        if words[0] == "compare" and answer.status == 0:
+            continue  # what is wrong lies where it does not look
+        assert answer.status == 1, answer
+        assert answer.err.count("\n") == 1
+        assert words[0] == "compare" or said in answer.err
+        assert len(answer.err) < 1000
+    assert {path.name for path in tmp_path.rglob("*")} == before
+    assert "new.db" not in cli.stores
