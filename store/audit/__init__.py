@@ -13,18 +13,24 @@
 
 from __future__ import annotations
 
+from store.audit.compare import Comparison, Side
 from store.audit.format import Counts, Form, Manifest, Selection, Withhold
 from store.audit.reading import open_history, read_manifest
+from store.audit.restore import RestoreReport, restore_snapshot
 from store.audit.snapshot import count_snapshot, take_snapshot
 
 __all__ = [
+    "Comparison",
     "Counts",
     "Form",
     "Manifest",
+    "RestoreReport",
     "Selection",
+    "Side",
     "Withhold",
     "count_snapshot",
     "open_history",
     "read_manifest",
+    "restore_snapshot",
     "take_snapshot",
 ]

@@ -38,6 +38,7 @@ from store.audit import (
     take_snapshot,
     writing,
 )
+from store.audit import verify as verifier
 from store.audit.format import NAMES
 from store.audit.verify import verify
 from store.canonical import canonical, parse
@@ -531,3 +532,8 @@ def test_the_manifest_is_read_as_it_was_written(desk: Desk, tmp_path: Path) -> N
     assert manifest.head == desk.head
     assert members["head"]["digest"] == desk.head.digest
     assert set(members["files"]) | {"manifest.json"} == set(WHOLE)
+
+
+def test_the_verifier_is_in_it_word_for_word(desk: Desk, tmp_path: Path) -> None:
+    taken(desk, tmp_path / "s")
+    assert (tmp_path / "s" / "verify.py").read_bytes() == Path(verifier.__file__).read_bytes()
