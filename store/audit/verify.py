@@ -306,9 +306,7 @@ class Package:
         with os.scandir(self.path) as entries:
             for entry in entries:
                 if entry.name not in NAMES:
-                    self._strangers.append(entry.name)
-                    if len(self._strangers) == MOST_STRANGERS:
-                        break
+                    self._add_stranger(entry.name)
                     continue
                 found = entry.stat(follow_symlinks=False)
                 if not stat.S_ISREG(found.st_mode):
@@ -330,8 +328,8 @@ class Package:
                 raise Broken(f"{visible(name)} is compressed in a way that snapshots do not use.")
             if name in NAMES:
                 self._add(name, member.file_size)
-            elif len(self._strangers) < MOST_STRANGERS:
-                self._strangers.append(name)
+            else:
+                self._add_stranger(name)
         total, packed = sum(self._sizes.values()), os.stat(self.path).st_size
         if total > SMALLEST_BOMB and total > GREATEST_RATIO * packed:
             raise Broken(f"It would unpack to {total:,} bytes from {packed:,}: no snapshot does.")
@@ -342,6 +340,10 @@ class Package:
         self._sizes[name] = size
         if sum(self._sizes.values()) > LARGEST_PACKAGE:
             raise Broken(f"Its files have more than {LARGEST_PACKAGE:,} bytes together.")
+
+    def _add_stranger(self, name: str) -> None:
+        if len(self._strangers) < MOST_STRANGERS:
+            self._strangers.append(name)
 
     def size(self, name: str) -> int:
         """Return how many bytes a file has."""
@@ -513,7 +515,9 @@ _READ = json.JSONDecoder(parse_float=_float, parse_constant=_constant).raw_decod
 _READ_LONG = json.JSONDecoder(
     parse_float=_float, parse_constant=_constant, parse_int=_integer
 ).raw_decode
-_READ_PAIRS = json.JSONDecoder(object_pairs_hook=_distinct).raw_decode
+_READ_PAIRS = json.JSONDecoder(
+    object_pairs_hook=_distinct, parse_float=_float, parse_constant=_constant, parse_int=_integer
+).raw_decode
 _ENCODER = json.JSONEncoder(
     ensure_ascii=False, sort_keys=True, separators=(",", ":"), check_circular=False
 )
@@ -1750,12 +1754,12 @@ class Verification:
         if not it["events"]:
             return "it has no events"
         for event in it["events"]:
-            problem = _EVENT.problem(event) if type(event) is dict else "an event is no object"
-            problem = problem or salt_problem(event, "commitment" in event)
-            if "commitment" in event and not self._hides_values:
-                problem = "an event has a commitment, and nothing is withheld"
-            elif "secret" in event and not ("actor" in event and "reason" in event):
-                problem = "who did it is missing"
+            if type(event) is not dict:
+                return "an event is no object"
+            is_withheld = self._hides_values and "commitment" in event
+            problem = _EVENT.problem(event) or salt_problem(event, is_withheld)
+            if not is_withheld and not ("actor" in event and "reason" in event):
+                problem = problem or "who did it is missing"
             if problem:
                 return problem
         rows = (row_problem(row, self._hides_values) for row in _rows_in(it))
@@ -2185,7 +2189,7 @@ def manifest_of(data: bytes) -> dict[str, Any]:
     """
     try:
         members = _READ_PAIRS(data.decode().strip())[0]
-        json.dumps(members).encode()
+        json.dumps(members, ensure_ascii=False).encode()
     except UnicodeDecodeError as error:
         raise Broken("manifest.json is not UTF-8.") from error
     except (ValueError, RecursionError) as error:
