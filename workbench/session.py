@@ -244,8 +244,12 @@ class Session(QObject):
         if store is None:
             return
         self.summary, self.tenants, self.selection = None, (), NOTHING
+        was_narrowed = self.filter != Filter()
+        self.as_of, self.filter = NOW, Filter()
         self.operations.write(WriteOp("", lambda _work: store.close()))
         self.closed.emit()
+        if was_narrowed:
+            self.filter_changed.emit()
 
     def set_scope(self, scope: Scope) -> None:
         """Look at another tenant, or as another agent."""

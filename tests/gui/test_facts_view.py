@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 from PySide6.QtCore import QByteArray, QEvent, QPoint, Qt
-from PySide6.QtGui import QAccessible, QContextMenuEvent, QGuiApplication
+from PySide6.QtGui import QAccessible, QContextMenuEvent, QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
     QLabel,
@@ -17,12 +17,13 @@ from PySide6.QtWidgets import (
     QStyleOptionHeader,
 )
 
+from store.open import open_store
 from store.scope import bind
 from tests.sessions import LongList, demo_store, session_on, standing_demo
 from workbench import theme
 from workbench.panels.facts.columns import Column
 from workbench.panels.facts.delegate import PAD_PX
-from workbench.panels.facts.view import FactsView, shares
+from workbench.panels.facts.view import FactsView, _cell_width, shares
 from workbench.session import NOTHING
 
 END = datetime(2026, 11, 30, tzinfo=UTC)
@@ -421,15 +422,28 @@ def test_the_status_column_has_room_for_each_status(qtbot, view):
     assert view._needed[Column.STATUS] > needed
 
 
-def test_a_column_grows_with_what_comes_and_cuts_no_time_of_day(qtbot):
-    store = demo_store()
+def test_no_time_of_day_is_cut_however_few_have_one(qtbot):
+    with session_on(demo_store()) as session:
+        view = shown(qtbot, session, size=(1400, 600))
+        model, at = view.presenter.model, view.presenter.instant()
+        metrics = QFontMetrics(theme.font("content"))
+        for column in (Column.VALID_FROM, Column.VALID_TO):
+            room = view.table.columnWidth(column) - 2 * PAD_PX
+            assert all(
+                _cell_width(row, column, at, metrics=metrics) <= room for _, row in model.rows()
+            )
+
+
+def test_a_column_grows_with_what_comes(qtbot):
+    store = open_store("memory:")
+    begin = datetime(2026, 1, 1, tzinfo=UTC)
+    memory = bind(store, "acme", agent_id="support")
+    memory.capture("x1", "said", occurred_at=begin)
+    memory.change("bbb", "is", "here", valid_from=begin, episode="x1")
     with session_on(store) as session:
         view = shown(qtbot, session)
         before = view._needed[Column.VALID_TO]
-        memory = bind(store, "acme", agent_id="support")
         end = datetime(2099, 12, 28, 22, 58, tzinfo=UTC)
-        begin = datetime(2026, 1, 1, tzinfo=UTC)
-        memory.capture("x1", "said", occurred_at=begin)
         memory.change("aaa", "is", "here", valid_from=begin, until=end, episode="x1")
         session.refresh()
         qtbot.waitUntil(lambda: texts(view, Column.SUBJECT)[0] == "aaa")

@@ -833,3 +833,18 @@ def test_the_axis_of_a_strip_leaves_out_parts_of_a_second_unless_they_tell_apart
         (5 * second + 7, 5 * second),
     ]
     assert axis_bounds([7, 9]) == [(7, 7), (9, 9)]
+
+
+def test_a_record_that_is_met_with_a_filter_is_known_in_its_whole_extent(qtbot, dressed):
+    class Filtered(Source):
+        def density(self, question, *, buckets, done, failed):
+            lanes, narrowed = self.lanes_held, question.lanes != LaneFilter()
+            self.lanes_held = lanes[4:] if narrowed else lanes
+            super().density(question, buckets=buckets, done=done, failed=failed)
+            self.lanes_held = lanes
+
+    presenter = TimelinePresenter(clock=lambda: NOW)
+    presenter.set_question(Question(lanes=LaneFilter(subject="northwind")))
+    presenter.set_source(Filtered(sample()))
+    assert presenter.density.valid_from == at("2026-07-01")
+    assert presenter.extent[0] == at("2026-01-01")

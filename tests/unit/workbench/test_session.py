@@ -25,7 +25,7 @@ from store import (
 from workbench.actions import Selection as Kind
 from workbench.history import History
 from workbench.ops import Operations
-from workbench.session import NOTHING, Selection, Session
+from workbench.session import NOTHING, Filter, Selection, Session
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -205,3 +205,12 @@ def test_closing_lets_go_of_the_store(qtbot: QtBot, session: Session, store: Sto
     qtbot.waitUntil(lambda: not session.operations.is_writing)
     with pytest.raises(StoreError):
         store.head(ACME)
+
+
+def test_a_closed_store_leaves_no_filter_behind(qtbot: QtBot, session: Session) -> None:
+    session.set_filter(subject="mira", history=True)
+    session.set_as_of(AsOf(valid_at=JUNE))
+    with qtbot.waitSignals([session.closed, session.filter_changed]):
+        session.close()
+    assert session.filter == Filter()
+    assert session.as_of.is_now

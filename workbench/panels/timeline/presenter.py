@@ -528,6 +528,13 @@ class TimelinePresenter(QObject):
             done=lambda outline: self._take_outline(generation, outline),
             failed=lambda sentence: self._fail(generation, sentence),
         )
+        if self._known_span is None and self.has_filter:  # as by a link: how far is all of it?
+            source.density(
+                Question(as_of=self._question.as_of),
+                buckets=1,
+                done=lambda density: self._take_span(generation, density),
+                failed=lambda _sentence: None,  # the other question says so too
+            )
         source.density(
             self._question,
             buckets=BUCKETS,
@@ -549,11 +556,17 @@ class TimelinePresenter(QObject):
             return
         self._others_read -= 1
         self._density = density
+        self._take_span(generation, density)
+        self._tell_loading()
+
+    def _take_span(self, generation: int, density: Density) -> None:
+        """Widen what is known of the record's extent."""
+        if generation != self._generation:
+            return
         if density.valid_to > density.valid_from:
             begins, ends = self._known_span or (density.valid_from, density.valid_to)
             self._known_span = min(begins, density.valid_from), max(ends, density.valid_to)
         self.density_changed.emit()
-        self._tell_loading()
 
     def _take_page(self, generation: int, number: int, page: LanePage) -> None:
         if generation != self._generation:

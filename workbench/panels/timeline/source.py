@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, Slot
 
 from store import StoreError
-from store.query import LaneKey
+from store.query import LaneFilter, LaneKey
 from store.temporal import from_micros, to_micros
 from workbench.actions import Selection as SelectionKind
 from workbench.panels.timeline.items import LanePage, pack_lanes
@@ -87,7 +87,7 @@ class SessionLanes(LaneSource):
     ) -> None:
         """Count the beginnings of bars."""
         self._read(
-            ("density",),
+            ("density", "whole" if question.lanes == LaneFilter() else "part"),
             question,
             lambda view: view.store.density(
                 view.scope,
