@@ -6,11 +6,12 @@ else: a member that is missing, of the wrong kind, out of its range or unknown m
 
 from __future__ import annotations
 
+import json
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from store.canonical import canonical, parse
+from store.canonical import LARGEST_INTEGER, canonical, parse
 from store.entry import (
     SECRET_BYTES,
     AttributeEntry,
@@ -46,8 +47,8 @@ if TYPE_CHECKING:
 E = TypeVar("E", bound=StrEnum)
 Members = dict[str, Any]
 
-LARGEST_NUMBER: Final = 2**53 - 1
-"""Of transactions, entries and characters: what every JSON reader can tell apart."""
+LARGEST_NUMBER: Final = LARGEST_INTEGER
+"""Of transactions, entries and characters."""
 DIGEST_LETTERS: Final = 64
 _HEX: Final = frozenset("0123456789abcdef")
 _MISSING: Final = object()
@@ -64,7 +65,7 @@ def members_of(line: str) -> Members:
         Wrong: it is no JSON object.
     """
     try:
-        members = parse(line)
+        members = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise Wrong("it is not JSON") from error
     if type(members) is not dict:
@@ -119,7 +120,6 @@ def episode_of(it: Members) -> EpisodeEntry:
     metadata = _member(it, "metadata")
     if type(metadata) is not dict:
         raise Wrong("metadata is not an object")
-    _canonical("metadata", metadata)
     draft = EpisodeDraft.model_construct(
         episode_id=_name(it, "episode_id"),
         kind=_one_of(it, "kind", EpisodeKind),
@@ -127,7 +127,7 @@ def episode_of(it: Members) -> EpisodeEntry:
         occurred_at=from_micros(_instant(it, "occurred_at")),
         agent_id=agent_id,
         session_id=_text_or_none(it, "session_id"),
-        metadata=metadata,
+        metadata=parse(_canonical("metadata", metadata)) if metadata else {},
     )
     entry = EpisodeEntry(draft, agent_id, _number(it, "tx_from"), _secret(it))
     _nothing_else(it)
@@ -459,7 +459,24 @@ def _one_of_or_none(it: Members, name: str, kinds: Callable[[str], E]) -> E | No
 
 
 def _canonical(name: str, value: object) -> str:
+    """Return the canonical text that a value had.
+
+    An instant is an integer of any length. Within a value one beyond 2**53 was written as a float
+    (`store.canonical.parse`), and is one again.
+    """
     try:
-        return canonical(value)
-    except Invalid as error:
+        if type(value) is str:
+            return canonical(value)
+        return canonical(_with_floats(value))
+    except (Invalid, OverflowError, RecursionError) as error:
         raise Wrong(f"{name} is not JSON that can be kept exactly") from error
+
+
+def _with_floats(value: Any) -> Any:
+    if type(value) is int:
+        return value if -LARGEST_INTEGER <= value <= LARGEST_INTEGER else float(value)
+    if type(value) is list:
+        return [_with_floats(item) for item in value]
+    if type(value) is dict:
+        return {name: _with_floats(item) for name, item in value.items()}
+    return value

@@ -44,7 +44,7 @@ def shell(demo: Path, tmp_path: Path) -> Shell:
 
 
 def stranger(shell: Shell, snapshot: str, *words: str) -> Done:
-    """Verify by the verifier of the demo's snapshot, on the system's own Python, far from our code."""
+    """Verify with the demo's verifier on the system's own Python, far from our code."""
     if not STRANGER.exists():
         pytest.skip("needs a Python of the system's own")
     program = shell.folder / "home" / "their-verify.py"

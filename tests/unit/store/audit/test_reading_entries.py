@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from store import Store, open_store
+from store import Change, Store, open_store
 from store.audit import entries, lines
 from store.entry import FIRST_DIGEST
 from store.history import History
 from tests.conformance.played import Played, step
-from tests.conformance.scene import LATER, Clock, Desk, Entropy, day
+from tests.conformance.scene import LATER, Clock, Desk, Entropy, day, delta
 
 Line = dict[str, Any]
 
@@ -97,6 +98,27 @@ def test_values_keep_their_canonical_text(value: object) -> None:
     assert said == row
     assert said.content is not None
     assert type(said.content.confidence) is float
+
+
+def test_instants_of_all_years_are_kept() -> None:
+    """Those before 1684 and after 2255 are integers beyond 2**53."""
+    with open_store("memory:", create=True) as store:
+        desk = Desk(store, Clock(day(LATER)))
+        for year in (1, 1361, 1683, 2256, 9998):
+            since = datetime(year, 1, 1, tzinfo=UTC)
+            until = datetime(year + 1, 1, 1, tzinfo=UTC)
+            desk.episode(f"e{year}", occurred_at=since, metadata={"big": 1e21, "list": [2.0**60]})
+            desk.write(
+                Change(
+                    delta=delta(year, since, episode=f"e{year}").model_copy(update={"until": until})
+                )
+            )
+        desk.contest("other", datetime(1361, 1, 1, tzinfo=UTC))
+        with store.history(desk.scope) as history:
+            found = list(pairs(history))
+    assert len(found) > 20
+    for entry, said in found:
+        assert said == entry
 
 
 # -- what is wrong --------------------------------------------------------------------------------
