@@ -1957,6 +1957,10 @@
         <translation>La instantánea está escrita.</translation>
     </message>
     <message>
+        <source>The store can only be read, so it keeps no note of this snapshot.</source>
+        <translation>El almacén solo se puede leer, así que no guarda nota de esta instantánea.</translation>
+    </message>
+    <message>
         <source>Verify now</source>
         <translation>Verificar ahora</translation>
     </message>

@@ -199,6 +199,20 @@ def test_what_is_dropped_on_the_window_is_opened(
     assert session.snapshot.path == package
 
 
+def test_one_can_be_taken_of_what_is_opened_and_is_the_same(
+    qtbot, session: Session, doors: Doors, window: MainWindow, package: Path, tmp_path: Path
+) -> None:
+    come_in(qtbot, session, doors, package)
+    window.run_action("snapshot.take")
+    dialog = window.findChild(QDialog, "snapshot.take")
+    qtbot.waitUntil(lambda: settled(session))
+    dialog.form.out.set_path(str(tmp_path / "again.zip"))
+    dialog.take()
+    qtbot.waitUntil(lambda: dialog.pages.currentIndex() == 1)
+    assert (tmp_path / "again.zip").read_bytes() == package.read_bytes()
+    assert not dialog.done_view._unnoted.isHidden()
+
+
 # --- staying out ------------------------------------------------------------------------------
 
 

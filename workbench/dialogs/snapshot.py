@@ -372,7 +372,8 @@ class SnapshotDialog(QDialog):
             self._board.show(STOPPED)
         else:
             self._board.show(FAILED, reason=str(error))
-        self._count()
+        if not self.counts.isEnabled():  # the counting was dropped for it
+            self._count()
         self._say()
 
     @Slot()
@@ -480,7 +481,7 @@ class _Run:
             cancel=work.cancel,
         )
         public = "" if key is None else str(key.public)
-        self.taken = Taken(order.out, manifest, public)
+        self.taken = Taken(order.out, manifest, public, is_noted=self._store.is_writable)
         return self.taken
 
 

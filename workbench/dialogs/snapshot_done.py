@@ -30,11 +30,13 @@ class Taken:
 
     Attributes:
         public_key: of the key that signed it; "" if none did.
+        is_noted: the store keeps a note of it.
     """
 
     path: Path
     manifest: Manifest
     public_key: str = ""
+    is_noted: bool = True
 
 
 class DoneView(QWidget):
@@ -66,9 +68,15 @@ class DoneView(QWidget):
                 "tell later that the end of the record was not cut off, nor written anew."
             )
         )
+        self._unnoted = QLabel(
+            self.tr("The store can only be read, so it keeps no note of this snapshot.")
+        )
+        self._unnoted.setWordWrap(True)
+        set_look(self._unnoted, "secondary")
         advice.setWordWrap(True)
         set_look(advice, "secondary")
         inside.addWidget(advice)
+        inside.addWidget(self._unnoted)
         inside.addLayout(self._buttons())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -91,6 +99,7 @@ class DoneView(QWidget):
         """Show what was taken, in the language in force."""
         manifest, head = taken.manifest, taken.manifest.head
         self._verdict.say(Severity.DONE, self.tr("The snapshot is written."))
+        self._unnoted.setVisible(not taken.is_noted)
         grid = self._grid
         grid.clear()
         path = visible(str(taken.path))

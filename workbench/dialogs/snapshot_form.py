@@ -353,7 +353,7 @@ class SnapshotForm(QWidget):
             language=self.language.currentData(),
             with_store=self.with_store.isEnabled() and self.with_store.isChecked(),
             key=self.key.path if self.is_signed else None,
-            out=self.out.path,
+            out=self.out.path.absolute(),
         )
 
     @Slot()
