@@ -84,3 +84,14 @@ def test_a_closed_session_leaves_nothing(session, presenter):
     session.close()
     assert presenter.rows.lanes == 0
     assert not presenter.is_empty
+
+
+def test_a_timeline_that_is_made_later_shows_what_is_selected(qtbot, session, presenter):
+    presenter.select_bar(0, 1)
+    later = TimelinePresenter()
+    TimelineBinding(session, later)
+    qtbot.waitUntil(lambda: later.rows.lanes == 1)
+    later.show_lanes([0])
+    qtbot.waitUntil(lambda: later.selected_position == 0)
+    assert later.selection.memory_id == session.selection.memory_id
+    assert later.selection.valid_from == at("2026-06-09")

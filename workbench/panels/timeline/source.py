@@ -143,8 +143,9 @@ class TimelineBinding(QObject):
         presenter.fact_activated.connect(self._on_presenter_fact_activated)
         presenter.valid_at_changed.connect(self._on_presenter_valid_at_changed)
         presenter.area_selected.connect(self._on_presenter_area_selected)
-        if session.is_open:
+        if session.is_open:  # as in a window that is made anew in another language
             self._on_session_opened()
+            self._on_session_selection_changed()
 
     @Slot()
     def _on_session_opened(self) -> None:
