@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from store import Scope, bind
+from store.audit import take_snapshot
 from store.backends.memory import MemoryStore
 from store.errors import Corrupt, NotAStore, TooOld
 from store.temporal import NOW, AsOf
@@ -84,6 +86,22 @@ def test_open_passes_on_what_was_asked(
     )
     window.status = 1
     assert cli("open", "a.db").status == 1
+
+
+def test_open_takes_a_snapshot(
+    cli: CommandLine, window: Window, store: MemoryStore, tmp_path: Path
+) -> None:
+    memory = bind(store, "acme", agent_id="support")
+    memory.capture("e1", "Hello.", occurred_at=datetime(2026, 3, 1, tzinfo=UTC))
+    package = tmp_path / "acme.zip"
+    take_snapshot(store, Scope("acme"), package)
+    cli.ok("open", str(package))
+    assert window.asked[0][0] == str(package)
+    package.write_bytes(package.read_bytes()[:100])
+    said = cli("open", str(package))
+    assert said.status == 1
+    assert "acme.zip" in said.err
+    assert len(window.asked) == 1
 
 
 def test_open_makes_no_store(cli: CommandLine, window: Window) -> None:
