@@ -427,7 +427,8 @@ class SnapshotImporter(Importer):
     An assertion keeps its times, span, confidence, owner, basis and precision. On some keys the
     assertions alone, in their order, would not read the same: something was ended by an act of its
     own or left a gap, or it is the one key on which an attribute had one value at a time before it
-    had many. There each stretch is proposed with the end that it has.
+    had many. There each stretch is proposed with the end that it has. Where two slots say one value
+    at a time, an import has one slot for it, and a difference about its end waits as a conflict.
 
     Args:
         snapshot: being read; with nothing withheld.

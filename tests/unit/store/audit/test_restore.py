@@ -6,12 +6,13 @@ import shutil
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from store import (
@@ -244,20 +245,29 @@ def test_what_is_believed_reads_the_same_as_facts(steps: Steps) -> None:
         play = Played(desk)
         for kind, *drawn in steps:
             play.play(kind, *drawn)
+        believed = reads(desk.store, desk.scope)
+        assume(not _says_one_value_twice(believed))
         one = taken(desk, Path(folder) / "one")
         other.episode("before")
         report = restored(other, one)
         assert not report.is_whole
         assert report.imported is not None
         assert (report.imported.conflicts, report.imported.skipped_count) == (0, 0)
-        mine = _joined(reads(desk.store, desk.scope))
-        assert _joined(reads(other.store, other.scope)) == mine
+        assert _joined(reads(other.store, other.scope)) == _joined(believed)
         other.check()
         head = other.head
         again = restored(other, one)
         assert other.head == head, "a second import finds everything known"
         assert again.imported is not None
         assert (again.imported.written, again.imported.corroborated) == (0, 0)
+
+
+def _says_one_value_twice(facts: list[tuple[Any, ...]]) -> bool:
+    """Say whether two slots say one value at one time, as after `both` about an end."""
+    return any(
+        one[0][:4] == other[0][:4] and (one[1] is None or one[1] > other[0][4])
+        for one, other in pairwise(facts)
+    )
 
 
 def _joined(facts: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
