@@ -102,6 +102,7 @@ def held_of(
         window: asks for every interval that touches it instead.
     """
     found: list[Held] = []
+    sources: dict[str, list[Source]] = {}
     for run in runs:
         if not (run.touches(*window) if window else run.holds(valid_at)):
             continue
@@ -112,31 +113,37 @@ def held_of(
                 key=lambda r: r.valid_from,
             )
         disputed = bool(cases) and any(contests(case, run) for case in cases)
-        evidence = evidence_of(row, rows, links)
+        if not sources and (len(rows) > 1 or links):
+            sources = _sources_of(rows, links)
+        evidence = _evidence_of(row, sources.get(run.memory_id, ()))
         found.append(Held(row, run.valid_from, run.valid_to, evidence, disputed))
     return found
 
 
-def evidence_of(
-    row: Row, rows: Sequence[Row], links: Sequence[EvidenceEntry]
-) -> tuple[Source, ...]:
+def _sources_of(rows: Iterable[Row], links: Iterable[EvidenceEntry]) -> dict[str, list[Source]]:
+    """Return what each fact of a key rests on: its statements' sources, and further links."""
+    sources: dict[str, list[Source]] = {}
+    for row in rows:
+        said = row.content
+        if row.kind is RowKind.FACT and said is not None:
+            sources.setdefault(said.memory_id, []).append((row.tx_from, said.episode_id, said.span))
+    for link in links:
+        found = sources.setdefault(link.memory_id, [])
+        found.append((link.tx_from, link.episode_id, link.span))
+    return sources
+
+
+def _evidence_of(row: Row, sources: Sequence[Source]) -> tuple[Source, ...]:
     """Return what supports a fact: the row's own source, then the rest, oldest first.
 
-    The rest are the sources of the fact's other statements, and further links, without repeats;
-    those of one transaction come by episode and span.
+    The rest is without repeats; those of one transaction come by episode and span.
     """
-    own, memory_id = row.content, row.memory_id
+    own = row.content
     assert own is not None
     first = (row.tx_from, own.episode_id, own.span)
-    if len(rows) == 1 and not links:
+    if not sources:
         return (first,)
-    rest: list[Source] = [
-        (other.tx_from, other.content.episode_id, other.content.span)
-        for other in rows
-        if other.kind is RowKind.FACT and other.content and other.memory_id == memory_id
-    ]
-    rest += [(e.tx_from, e.episode_id, e.span) for e in links if e.memory_id == memory_id]
-    rest.sort(key=lambda source: (source[0], source[1], source[2] or ()))
+    rest = sorted(sources, key=lambda source: (source[0], source[1], source[2] or ()))
     # The place of the newest link that says the same, with the number of the oldest.
     kept = {(episode_id, span): number for number, episode_id, span in reversed(rest)}
     kept.pop(first[1:], None)

@@ -99,6 +99,7 @@ class Provenance:
         self._episodes = 0
         self._links = 0
         self._rows: list[tuple[Row, int]] = []
+        self._places: dict[tuple[int, int], int] = {}
         self._names = ""
 
     def transaction(self, header: TransactionHeader) -> None:
@@ -176,18 +177,15 @@ class Provenance:
 
     def link(self, link: EvidenceEntry) -> None:
         """Write that an episode supported a row of the key."""
-        for row, number in self._rows:
-            if (row.valid_from, row.tx_from, row.memory_id) == (
-                link.valid_from,
-                link.row_tx,
-                link.memory_id,
-            ):
-                self._links += 1
-                self._spools["wasInfluencedBy"].write(
-                    f'{_BETWEEN}"_:l{self._links}":{{"prov:influencee":"v:{number}",'
-                    f'"prov:influencer":"e:{local_name(link.episode_id)}"}}'
-                )
-                return
+        if not self._places:
+            self._places = {(row.valid_from, row.tx_from): number for row, number in self._rows}
+        number = self._places.get((link.valid_from, link.row_tx))
+        if number is not None:
+            self._links += 1
+            self._spools["wasInfluencedBy"].write(
+                f'{_BETWEEN}"_:l{self._links}":{{"prov:influencee":"v:{number}",'
+                f'"prov:influencer":"e:{local_name(link.episode_id)}"}}'
+            )
 
     def close_key(self) -> None:
         """Write which rows of the key took the place of other facts."""
@@ -203,6 +201,7 @@ class Provenance:
                 if earlier is not None and earlier in first:
                     self._revised(row, number, *first[earlier])
         self._rows = []
+        self._places = {}
 
     def _revised(self, row: Row, number: int, place: tuple[int, int], earlier: int) -> None:
         # What was generated later cannot be what it was derived from, whatever a revert brought.

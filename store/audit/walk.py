@@ -219,11 +219,13 @@ class _Beside(Generic[EntryT]):
         self._next = next(self._entries, None)
         self._place = None if self._next is None else key_order(self._key_of(self._next))
 
+    def reaches(self, place: Place) -> bool:
+        """Say whether something stands at keys up to this one."""
+        return self._place is not None and self._place <= place
+
     def up_to(self, place: Place | None) -> Iterator[EntryT]:
         """Yield what stands at keys up to this one, or all that is left."""
-        while self._next is not None and (
-            place is None or (self._place is not None and self._place <= place)
-        ):
+        while self._next is not None and (place is None or self.reaches(place)):
             yield self._next
             self._step()
 
@@ -382,8 +384,8 @@ class Walk:
         if key is None:
             return
         place = key_order(key)
-        held_links = self._take_links(links, place)
-        held_cases = self._take_cases(cases, place)
+        held_links = self._take_links(links, place) if links.reaches(place) else []
+        held_cases = self._take_cases(cases, place) if cases.reaches(place) else []
         if not is_wanted:
             return
         memory_type = self.types.get(key.attribute, UNREGISTERED)

@@ -8,9 +8,23 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from store import Attribute, Cardinality, Register, Resolution, Scope, open_store
+from store import (
+    Attribute,
+    Cardinality,
+    Invalid,
+    NotFound,
+    Refused,
+    Register,
+    Resolution,
+    Revert,
+    Scope,
+    Stale,
+    Write,
+    open_store,
+)
 from store.audit import Form, Manifest, Selection, take_snapshot
 from store.audit.tables import original
+from tests.conformance.played import Played
 from tests.conformance.scene import Clock, Desk, Entropy, day, delta, draft
 
 TODAY = 90
@@ -79,6 +93,21 @@ def populate(desk: Desk) -> None:
 def taken(desk: Desk, out: Path, *, form: Form = Form.DIRECTORY, **selection: Any) -> Manifest:
     """Take a snapshot of a desk's tenant."""
     return take_snapshot(desk.store, desk.scope, out, Selection(**selection), form=form)
+
+
+class Written(Played):
+    """Random histories that are only written: what can be read of them is tested elsewhere."""
+
+    def _try(self, write: Write) -> int | None:
+        try:
+            return self.desk.write(write).transaction
+        except (Refused, Stale, NotFound, Invalid):
+            return None
+
+    def _undo_and_redo(self) -> None:
+        undone = self._try(Revert(transaction=self.desk.newest, reason="undo"))
+        if undone is not None:
+            self._try(Revert(transaction=undone, reason="redo"))
 
 
 def bytes_of(path: Path) -> dict[str, bytes]:

@@ -43,9 +43,10 @@ from store.audit.format import NAMES
 from store.audit.verify import verify
 from store.canonical import canonical, parse
 from store.errors import Corrupt
-from tests.conformance.played import STEPS, Played, step
+from tests.conformance.played import STEPS, step
 from tests.conformance.scene import Desk, day, delta
 from tests.unit.store.audit.audit_scene import (
+    Written,
     bytes_of,
     lines_of,
     new_desk,
@@ -128,7 +129,7 @@ def test_as_of_a_transaction_it_is_the_one_taken_when_that_was_newest(
     then: dict[int, dict[str, bytes]] = {}
     with desk.store, TemporaryDirectory() as name:
         folder = Path(name)
-        played = Played(desk)
+        played = Written(desk)
         for number, (kind, *drawn) in enumerate(steps):
             played.play(kind, *drawn)
             if desk.newest not in then:

@@ -22,10 +22,11 @@ from store.audit.walk import KnownKey, Question, Walk
 from store.canonical import canonical
 from store.model import RowKind
 from store.temporal import iso, to_micros
-from tests.conformance.played import STEPS, Played, step
+from tests.conformance.played import STEPS, step
 from tests.conformance.scene import LATER, Desk, all_facts, day
 from tests.unit.store.audit.audit_scene import (
     TODAY,
+    Written,
     lines_of,
     new_desk,
     populate,
@@ -207,7 +208,7 @@ def test_facts_are_those_of_the_store_over_random_histories(
 ) -> None:
     desk = new_desk()
     desk.clock.now = day(LATER)
-    played = Played(desk)
+    played = Written(desk)
     for kind, *drawn in steps:
         played.play(kind, *drawn)
     with desk.store:
