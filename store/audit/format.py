@@ -26,7 +26,8 @@ supersedes schema_version retention_policy basis precision stated_as`; an *over*
 `until`. A *row* has `kind valid_from until tx_from secret content over`, the secret in hex. Where
 values are withheld, `secret` is left out, and `value` and `stated_as` of content and over; instead
 `commitments` has `key`, with a content also `value`, with an over also `over`: the commitments
-of the digest rule in hex. Names, slot and `agent_id` are then shown, and not proved.
+of the digest rule in hex. Names, slot and `agent_id` are then shown, and not proved; the reasons of
+transactions and of settlements are shown and proved, so whoever wrote a value there told it.
 
 * `versions.jsonl`, by subject, attribute, owner, slot, valid_from, tx_from: a row with `owner
   subject attribute slot tx_to`.
@@ -59,8 +60,8 @@ those rows have; every transaction.
   but `last_confirmed_at` and `superseded_at`, as `Store.facts` gives them as of (`valid_at`, N):
   those in force at `valid_at`, or with a window every interval that touches `[from, to)`.
   `evidence` has `{episode_id, span, transaction}`: the row's own source, then the rest, oldest
-  first, those of one transaction by episode and span, without repeats. Where values are withheld: no `value` and `stated_as`, but
-  `"withheld": true`.
+  first, those of one transaction by episode and span, without repeats. Where values are withheld:
+  no `value` and `stated_as`, but `"withheld": true`.
 * `facts.csv`: the same as a table, comma and LF, the columns of `store.audit.tables.COLUMNS`. Null
   is an empty cell; values and lists are JSON. A cell that begins with one of = + - @ ' tab CR LF or
   a full-width = + - @ ' has an apostrophe before it: take one leading apostrophe away, and it is as

@@ -243,7 +243,9 @@ class Package:
     def adopt(self, name: str) -> File:
         """Take up a file that somebody else wrote into the folder."""
         digest, length = sha256(), 0
-        with (self.folder / name).open("rb") as file:
+        path = self.folder / name
+        path.chmod(_PRIVATE)
+        with path.open("rb") as file:
             while data := file.read(CHUNK):
                 self._check()
                 digest.update(data)
