@@ -318,7 +318,7 @@ def _signed_head(path: Path, noted: _Noted, key: str | None) -> Check:
 
 def _tell_verdict(verdict: Verdict, checks: Sequence[Check], *, is_good: bool) -> None:
     rows = [
-        (_WORDS[check.state], shown(check.title), f"{check.looked_at:,} {check.unit}".rstrip())
+        (_WORDS[check.state], shown(check.title), _amount(check.looked_at, check.unit))
         for check in checks
     ]
     output.table(("", "CHECK", "LOOKED AT"), rows)
@@ -332,6 +332,12 @@ def _tell_verdict(verdict: Verdict, checks: Sequence[Check], *, is_good: bool) -
         output.say(f"manifest  {shown(verdict.manifest)}")
         output.say(f"head      {shown(verdict.head)}")
         output.say("Nothing is wrong.")
+
+
+def _amount(number: int, unit: str) -> str:
+    """Return a number with its unit, which the verifier gives in the plural."""
+    one = f"{unit[:-3]}y" if unit.endswith("ies") else unit.removesuffix("s")
+    return counted(number, one, unit)
 
 
 # -- head ---------------------------------------------------------------------------------------
