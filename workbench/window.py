@@ -581,6 +581,7 @@ class MainWindow(QMainWindow):
         has_focus = focus is not None and dock.isAncestorOf(focus)
         if not dock.isHidden() and has_focus:
             dock.hide()
+            self.timeline.setFocus()  # else the keyboard would be at whatever comes next
         else:
             self._show_panel(name)
 
@@ -592,6 +593,7 @@ class MainWindow(QMainWindow):
 
     def _reset_layout(self) -> None:
         self.restoreState(self._initial_layout, LAYOUT_VERSION)
+        self.timeline.setFocus()
         self._state.forget()
 
     # -- what is shown ------------------------------------------------------------------------

@@ -211,6 +211,7 @@ def test_a_panel_that_is_asked_for_comes_up_and_is_never_put_away(
     assert not journal.isHidden()
     window.run_action("panel.journal")
     assert journal.isHidden()
+    assert window.timeline.canvas.hasFocus()
 
 
 def test_a_store_that_cannot_be_read_either_leads_to_another() -> None:
