@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Final
 from urllib.parse import parse_qsl, unquote
 
-from store.model import OPERATOR
 from store.errors import Invalid
+from store.model import OPERATOR
 from store.temporal import AsOf
 from workbench.actions import Selection as SelectionKind
 from workbench.session import NOTHING, Filter, Selection
