@@ -83,6 +83,8 @@ LARGEST_PACKAGE = 1 << 38
 GREATEST_RATIO = 500
 """How many bytes may come out of one byte of a zip, once that is more than `SMALLEST_BOMB`."""
 SMALLEST_BOMB = 1 << 28
+MOST_DUE = 256
+"""So many facts are compared at once."""
 MOST_STRANGERS = 20
 """So many names that do not belong there are looked at."""
 MOST_STEPS = 200_000_000
@@ -564,6 +566,21 @@ def read_line(line: bytes) -> tuple[dict[str, Any] | None, str]:
     return it, "it is not written canonically"
 
 
+def read_lines(lines: list[bytes]) -> list[tuple[dict[str, Any] | None, str]]:
+    """Return what `read_line` says of each line: faster, where nothing is wrong with any."""
+    read = _READ if max(map(len, lines)) < LONGEST_INTEGER else _READ_LONG
+    try:
+        texts = [line.decode() for line in lines]
+        found = [read(text) for text in texts]
+        is_whole = [end for _, end in found] == list(map(len, texts))
+        told = [it for it, _ in found]
+        if is_whole and set(map(type, told)) == {dict} and _quickly(told) == f"[{','.join(texts)}]":
+            return [(it, "") for it in told]
+    except (ValueError, RecursionError):
+        pass  # one of them is to blame
+    return [read_line(line) for line in lines]
+
+
 # -- what lines may say ---------------------------------------------------------------------------
 
 _SECRET = re.compile("[0-9a-f]{32}")
@@ -941,6 +958,10 @@ class Row:
         """Whether a fact holds from its beginning on."""
         return self.kind == "fact" or self.kind == "resume"
 
+    def is_over(self, other: Row) -> bool:
+        """Whether it was no longer believed when another one began to be."""
+        return self.ended is not None and self.ended <= other.since
+
     @property
     def reach(self) -> int:
         """Until when what it asserts can hold."""
@@ -1244,18 +1265,43 @@ def cell(text: str) -> str:
     return text
 
 
-_name_cell = lru_cache(maxsize=1 << 12)(cell)
-
-
 def _quoted(text: str | None) -> str:
     return "null" if text is None else quote(text)
+
+
+@lru_cache(maxsize=1 << 12)
+def _common(
+    names: tuple[str, str, str, str], is_disputed: bool, said: tuple[Any, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return those pieces of a fact's two lines that many facts have in common."""
+    attribute, owner, slot, memory_type = names
+    agent_id, confidence, precision, policy, version, basis = said
+    number, disputed = number_text(confidence), "true" if is_disputed else "false"
+    line = (
+        f'{{"agent_id":{quote(agent_id)},"attribute":{quote(attribute)},"confidence":{number},'
+        f'"disputed":{disputed},"evidence":[',
+        f'"memory_type":{quote(memory_type)},"owner":{quote(owner)},"precision":{quote(precision)},',
+        f'"retention_policy":{quote(policy)},',
+        f'"schema_version":{version},"slot":{quote(slot)},',
+        f'"valid_from_basis":{quote(basis)},',
+    )
+    table = (
+        f"{cell(attribute)},{cell(owner)}",
+        cell(memory_type),
+        f"{number},{disputed}",
+        cell(agent_id),
+        f"{cell(basis)},{cell(precision)}",
+        f"{version},{cell(policy)},{cell(slot)}",
+    )
+    return line, table
 
 
 class FactWriter:
     """Writes facts as facts.jsonl and facts.csv must have them."""
 
     def __init__(self, tenant_id: str, chain: Chain, types: dict[str, str], withheld: bool) -> None:
-        self._tenant_id = tenant_id
+        self._tenant = f'"tenant_id":{quote(tenant_id)}'
+        self._tenant_cell = cell(tenant_id)
         self._chain = chain
         self._types = types
         self._withheld = withheld
@@ -1263,13 +1309,12 @@ class FactWriter:
     def lines(self, key: tuple[str, str, str, str], fact: Fact) -> tuple[str, str]:
         """Return a fact's line of facts.jsonl and its line of facts.csv."""
         subject, attribute, owner, slot = key
-        row, said = fact.row, fact.row.content
+        row, it = fact.row, fact.row.content
         begins = iso(fact.begins)
         row_from = begins if row.begins == fact.begins else iso(row.begins)
         ends = "" if fact.ends is None else iso(fact.ends)
         until = "" if row.until is None else iso(row.until)
         recorded_at = _iso_again(self._chain.recorded_at[row.since - 1])
-        memory_type = self._types.get(attribute, "fact")
         evidence = ",".join(
             [
                 f'{{"episode_id":{quote(episode_id)},"span":'
@@ -1277,39 +1322,37 @@ class FactWriter:
                 for number, episode_id, span in fact.evidence
             ]
         )
-        confidence = number_text(said["confidence"])
-        disputed = "true" if fact.is_disputed else "false"
-        version, policy = said["schema_version"], said["retention_policy"]
-        agent_id, memory_id, source = said["agent_id"], said["memory_id"], said["episode_id"]
-        basis, precision = said["basis"], said["precision"]
-        supersedes, stated_as = said.get("supersedes"), said.get("stated_as")
+        memory_id, source = it["memory_id"], it["episode_id"]
+        supersedes, stated_as = it.get("supersedes"), it.get("stated_as")
         if self._withheld:
             shown, stated, value = "", "", ',"withheld":true'
         else:
-            shown, stated = canonical(said["value"]), f'"stated_as":{_quoted(stated_as)},'
+            shown, stated = canonical(it["value"]), f'"stated_as":{_quoted(stated_as)},'
             value = f',"value":{shown}'
-        names = f"{_name_cell(subject)},{_name_cell(attribute)},{_name_cell(owner)}"
+        names = attribute, owner, slot, self._types.get(attribute, "fact")
+        (agent, type_, policy, version, basis), cells = _common(
+            names, fact.is_disputed, _COMMON_OF(it)
+        )
         line = (
-            f'{{"agent_id":{quote(agent_id)},"attribute":{quote(attribute)},'
-            f'"confidence":{confidence},"disputed":{disputed},"evidence":[{evidence}],'
-            f'"memory_id":{quote(memory_id)},"memory_type":{quote(memory_type)},'
-            f'"owner":{quote(owner)},"precision":{quote(precision)},'
-            f'"recorded_at":"{recorded_at}","retention_policy":{quote(policy)},'
-            f'"row_from":"{row_from}","schema_version":{version},"slot":{quote(slot)},'
-            f'"source_episode_id":{quote(source)},{stated}"subject":{quote(subject)},'
-            f'"supersedes_memory_id":{_quoted(supersedes)},"tenant_id":{quote(self._tenant_id)},'
-            f'"transaction":{row.since},"until":{_quoted(until or None)},"valid_from":"{begins}",'
-            f'"valid_from_basis":{quote(basis)},"valid_to":{_quoted(ends or None)}{value}}}'
+            f'{agent}{evidence}],"memory_id":{quote(memory_id)},{type_}"recorded_at":'
+            f'"{recorded_at}",{policy}"row_from":"{row_from}",{version}"source_episode_id":'
+            f'{quote(source)},{stated}"subject":{quote(subject)},"supersedes_memory_id":'
+            f'{_quoted(supersedes)},{self._tenant},"transaction":{row.since},"until":'
+            f'{_quoted(until or None)},"valid_from":"{begins}",{basis}"valid_to":'
+            f"{_quoted(ends or None)}{value}}}\n"
         )
         table = (
-            f"{names},{cell(shown)},{_name_cell(memory_type)},{begins},{ends},{until},"
-            f"{confidence},{disputed},{cell(source)},{_name_cell(agent_id)},{recorded_at},"
-            f"{row.since},{_name_cell(basis)},{_name_cell(precision)},{cell(stated_as or '')},"
-            f"{row_from},{version},{_name_cell(policy)},{_name_cell(slot)},"
-            f"{cell(supersedes or '')},{cell(memory_id)},{cell(f'[{evidence}]')},"
-            f"{_name_cell(self._tenant_id)}\n"
+            f"{cell(subject)},{cells[0]},{cell(shown)},{cells[1]},{begins},{ends},{until},"
+            f"{cells[2]},{cell(source)},{cells[3]},{recorded_at},{row.since},{cells[4]},"
+            f"{cell(stated_as or '')},{row_from},{cells[5]},{cell(supersedes or '')},"
+            f"{cell(memory_id)},{cell(f'[{evidence}]')},{self._tenant_cell}\n"
         )
         return line, table
+
+
+_COMMON_OF = itemgetter(
+    "agent_id", "confidence", "precision", "retention_policy", "schema_version", "basis"
+)
 
 
 # -- the verification -----------------------------------------------------------------------------
@@ -1385,28 +1428,28 @@ class Reader:
         self._on_bytes(len(data))
         return data
 
-    def lines(self) -> Iterator[bytes]:
-        """Yield the lines without their line feeds; one that is too long is cut, with trouble."""
+    def blocks(self) -> Iterator[list[bytes]]:
+        """Yield lines without line feeds, many at once; a too long one is cut, with trouble."""
         held: list[bytes] = []
         length = 0
         while True:
             data = self.chunk()
             parts = data.split(b"\n")
-            if len(parts) > 1:
-                held.append(parts[0])
-                yield b"".join(held)
-                yield from parts[1:-1]
+            last = parts.pop()
+            if parts:
+                parts[0] = b"".join([*held, parts[0]])
                 held, length = [], 0
-            length += len(parts[-1])
+                yield parts
+            length += len(last)
             if length <= LONGEST_LINE:
-                held.append(parts[-1])
+                held.append(last)
             elif not self.trouble:
                 self.trouble = f"{self.name} has a line of more than {LONGEST_LINE:,} bytes."
             if not data:
                 break
         if length:
             self.trouble = self.trouble or f"{self.name} ends within a line."
-            yield b"".join(held)
+            yield [b"".join(held)]
 
     def follows(self, text: str) -> bool:
         """Say whether this text comes next, and pass over it."""
@@ -1434,6 +1477,8 @@ class Reader:
 
 Line = tuple[Any, int, dict[str, Any]]
 """Key, number and members of a line."""
+Entry = tuple[int, Any, dict[str, Any]]
+"""Number, place in the order, and members of a line."""
 
 
 class Beside:
@@ -1487,6 +1532,7 @@ class Verification:
         self._cited = bytearray()
         self._opened = self._withheld = 0
         self._steps_left = MOST_STEPS
+        self._due: list[tuple[Any, Fact]] = []
         self._facts = dict.fromkeys(_FACT_COUNTS, 0)
         self._by_basis = dict.fromkeys(_BASES, 0)
         self._by_conflict = dict.fromkeys(_CONFLICT_COUNTS, 0)
@@ -1583,29 +1629,39 @@ class Verification:
         reader = self._readers[name] = Reader(self._package, name, self._read_bytes)
         return reader
 
-    def _entries(self, name: str) -> Iterator[tuple[int, Any, dict[str, Any]]]:
-        """Yield number, place in the order, and members of a file's lines that are well formed."""
+    def _entries(self, name: str) -> Iterator[Entry]:
+        """Yield those lines of a file that are well formed."""
+        for block in self._blocks(name):
+            yield from block
+
+    def _blocks(self, name: str) -> Iterator[list[Entry]]:
+        """Yield those lines of a file that are well formed, many at once, which is faster."""
         if name not in self._package.names:
             return
         problem_of, place_of = SHAPES[name].problem, ORDERS[name]
         may_repeat = name in MAY_REPEAT
         before: tuple[Any, ...] = ()
         number = 0
-        for number, line in enumerate(self._reader(name).lines(), 1):
-            it, problem = read_line(line)
-            if it is None:
-                self._unusable(name, number, problem)
-                continue
-            ill_formed = problem_of(it)
-            if problem or ill_formed:
-                self._unusable(name, number, problem or ill_formed)
-            if ill_formed:
-                continue
-            place = place_of(it)
-            if place <= before and not (may_repeat and place == before):
-                self._fail("lines", "The line is out of order, or there twice.", name, number, it)
-            before = place
-            yield number, place, it
+        for lines in self._reader(name).blocks():
+            entries: list[Entry] = []
+            for it, problem in read_lines(lines):
+                number += 1
+                if it is None:
+                    self._unusable(name, number, problem)
+                    continue
+                ill_formed = problem_of(it)
+                if problem or ill_formed:
+                    self._unusable(name, number, problem or ill_formed)
+                if ill_formed:
+                    continue
+                place = place_of(it)
+                if place <= before and not (may_repeat and place == before):
+                    self._fail(
+                        "lines", "The line is out of order, or there twice.", name, number, it
+                    )
+                before = place
+                entries.append((number, place, it))
+            yield entries
         self._checks["lines"].looked_at += number
 
     def _unusable(
@@ -1785,21 +1841,26 @@ class Verification:
     def _rows(self) -> Iterator[tuple[Any, Row]]:
         """Yield the rows, by key."""
         name, key, named = "versions.jsonl", None, ""
-        for line, place, it in self._entries(name):
-            self._counts["versions"] += 1
-            if place[:4] != key:
-                key = place[:4]
-                named = key_text(key)
-            problem = row_problem(it, self._hides_values)
-            if problem:
-                self._unusable(name, line, problem, it)
-                continue
-            self._count_salt(it)
-            is_known = self._add(name, line, it, row_digest(it, named))
-            row = Row(line, it)
-            row.is_sourced = self._cite_row(name, line, it, it)
-            if is_known:
-                yield key, row
+        for block in self._blocks(name):
+            usable: list[tuple[Any, int, dict[str, Any], str]] = []
+            for line, place, it in block:
+                self._counts["versions"] += 1
+                if place[:4] != key:
+                    key = place[:4]
+                    named = key_text(key)
+                problem = row_problem(it, self._hides_values)
+                if problem:
+                    self._unusable(name, line, problem, it)
+                else:
+                    usable.append((key, line, it, named))
+            digests = [row_digest(it, said) for _, _, it, said in usable]
+            for (here, line, it, _), digest in zip(usable, digests):
+                self._count_salt(it)
+                is_known = self._add(name, line, it, digest)
+                row = Row(line, it)
+                row.is_sourced = self._cite_row(name, line, it, it)
+                if is_known:
+                    yield here, row
 
     def _take_keys(self) -> None:
         chain, tenant_id = self._chain, self._manifest["tenant_id"]
@@ -1823,6 +1884,8 @@ class Verification:
             self._follow(key, rows, *beside)
         links.finish()
         conflicts.finish()
+        for name in ("beginnings", "ends", "beliefs", "derived"):
+            self._checks[name].looked_at = self._counts["versions"]
         self._finish_facts()
         if not self._is_filtered:
             why = "The whole record is there."
@@ -1865,37 +1928,38 @@ class Verification:
         before: Row | None = None
         is_plain = True
         for row in rows:
-            place = ("versions.jsonl", row.line, row.since, key[0], key[1])
-            rival = before if before is not None and before.begins == row.begins else None
-            if rival is not None and (rival.ended is None or rival.ended > row.since):
-                self._checks["beginnings"].fail("Another belief begins then too.", *place)
-            if row.kind == "fact" and row.until is not None and row.until <= row.begins:
-                self._checks["ends"].fail("The stated end is not after the beginning.", *place)
+            if before is not None and before.begins == row.begins and not before.is_over(row):
+                self._fail_row("beginnings", "Another belief begins then too.", key, row)
             if row.ended is not None and row.ended <= row.since:
-                self._checks["beliefs"].fail("The belief ends before it begins.", *place)
-            if row.until is not None or row.over is not None or row.is_derived:
+                self._fail_row("beliefs", "The belief ends before it begins.", key, row)
+            if row.until is not None or row.over is not None or row.kind in ("resume", "gap"):
                 is_plain = False
+                if row.kind == "fact" and row.until is not None and row.until <= row.begins:
+                    self._fail_row("ends", "The stated end is not after the beginning.", key, row)
             before = row
-        for name in ("beginnings", "ends", "beliefs", "derived"):
-            self._checks[name].looked_at += len(rows)
         if is_plain:
             return  # nothing ends of itself, so nothing follows
-        check, derived_rows = self._checks["derived"], DerivedRows(rows)
+        derived_rows = DerivedRows(rows)
         for number, row, problem in derived_rows.problems(self._steps_left):
-            check.fail(f"{problem}.", "versions.jsonl", row.line, number, key[0], key[1])
+            self._fail_row("derived", f"{problem}.", key, row, number)
         self._steps_left -= derived_rows.steps
         if self._steps_left < 0:
             why = "There are too many stated ends on single keys to look at them all."
-            check.set_aside(State.NOT_PROVED, why)
+            self._checks["derived"].set_aside(State.NOT_PROVED, why)
+
+    def _fail_row(
+        self, check: str, message: str, key: Any, row: Row, number: int | None = None
+    ) -> None:
+        since = row.since if number is None else number
+        self._checks[check].fail(message, "versions.jsonl", row.line, since, key[0], key[1])
 
     def _check_scope(self, key: Any, rows: list[Row]) -> None:
-        check, wanted = self._checks["scope"], self._arguments
-        check.looked_at += len(rows)
+        self._checks["scope"].looked_at += len(rows)
         found = key[0], key[1], self._types.get(key[1], "fact")
         for name, has in zip(("subject", "attribute", "memory_type"), found):
-            if wanted[name] not in (None, has):
-                place = ("versions.jsonl", rows[0].line, rows[0].since, key[0], key[1])
-                check.fail(f"Its {name} is not what the filter lets through.", *place)
+            if self._arguments[name] not in (None, has):
+                message = f"Its {name} is not what the filter lets through."
+                self._fail_row("scope", message, key, rows[0])
 
     # -- facts ------------------------------------------------------------------------------------
 
@@ -1924,7 +1988,9 @@ class Verification:
             evidence = evidence_of(row, live, believed)
             fact = Fact(row, stretch.begins, stretch.ends, evidence, is_disputed)
             self._count_fact(fact)
-            self._compare(key, fact)
+            self._due.append((key, fact))
+        if len(self._due) >= MOST_DUE:
+            self._compare()
 
     def _count_fact(self, fact: Fact) -> None:
         said, facts = fact.row.content, self._facts
@@ -1942,22 +2008,29 @@ class Verification:
         self._by_basis[basis] = self._by_basis.get(basis, 0) + 1
         self._by_version[version] = self._by_version.get(version, 0) + 1
 
-    def _compare(self, key: Any, fact: Fact) -> None:
-        line, record = self._writer.lines(key, fact)
-        facts, table = self._checks["facts"], self._checks["table"]
-        place = (facts.looked_at + 1, fact.row.since, key[0], key[1])
-        if facts.state is State.PASSED:
-            facts.looked_at += 1
-            if not self._json.follows(line + "\n"):
-                facts.fail(_difference(line, self._json.rest_of_line()), "facts.jsonl", *place)
-        if table.state is State.PASSED:
-            table.looked_at += 1
-            if not self._csv.follows(record):
-                table.fail(
-                    "Another row follows from the ledger here.", "facts.csv", None, *place[1:]
-                )
+    def _compare(self) -> None:
+        """Compare the facts that follow with what facts.jsonl and facts.csv say next."""
+        due, self._due = self._due, []
+        texts = [self._writer.lines(key, fact) for key, fact in due]
+        for column, name, reader in ((0, "facts", self._json), (1, "table", self._csv)):
+            check = self._checks[name]
+            if check.state is not State.PASSED:
+                continue
+            if reader.follows("".join([text[column] for text in texts])):
+                check.looked_at += len(texts)
+                continue
+            for (key, fact), text in zip(due, texts):
+                check.looked_at += 1
+                if not reader.follows(text[column]):
+                    line = check.looked_at if reader is self._json else None
+                    message = "Another row follows from the ledger here."
+                    if reader is self._json:
+                        message = _difference(text[column], reader.rest_of_line())
+                    check.fail(message, reader.name, line, fact.row.since, key[0], key[1])
+                    break
 
     def _finish_facts(self) -> None:
+        self._compare()
         for check, reader in (("facts", self._json), ("table", self._csv)):
             if reader.drain() and self._checks[check].state is State.PASSED:
                 self._checks[check].fail("It goes on where nothing more follows.", reader.name)
@@ -1975,7 +2048,7 @@ class Verification:
                 self._fail("chain", "The entry's transaction is not there.", name, line)
 
     def _check_files(self) -> None:
-        check, lines = self._checks["files"], self._checks["lines"]
+        check = self._checks["files"]
         for name, said in sorted(self._manifest["files"].items()):
             if name not in self._package.names:
                 continue
@@ -1992,7 +2065,6 @@ class Verification:
                 check.fail(
                     f"It has {reader.newlines:,} lines, and the manifest says otherwise.", name
                 )
-        lines.looked_at += 0
         self._end("lines", "files")
 
     def _check_chain(self) -> None:
@@ -2023,7 +2095,7 @@ class Verification:
         ]
         for name in LEDGER:
             if name in self._package.names:
-                for line, text in enumerate(Reader(self._package, name, _no_bytes).lines(), 1):
+                for line, text in enumerate(_lines_of(Reader(self._package, name, _no_bytes)), 1):
                     if any(mark in text for mark in marks):
                         found.append(f"{name} line {line:,}")
                     if len(found) > 3:
@@ -2127,6 +2199,11 @@ def _rows_in(conflict: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for event in conflict["events"]:
         if "claim" in event:
             yield event["claim"]["row"]
+
+
+def _lines_of(reader: Reader) -> Iterator[bytes]:
+    for lines in reader.blocks():
+        yield from lines
 
 
 def _no_bytes(_count: int) -> None:
