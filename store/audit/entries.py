@@ -26,7 +26,7 @@ from store.entry import (
 )
 from store.errors import Invalid
 from store.history import Sealed
-from store.ledger import Content, Key, Row
+from store.ledger import Key
 from store.model import (
     Attribute,
     Cardinality,
@@ -39,10 +39,13 @@ from store.model import (
     WriteKind,
     clean_name,
 )
+from store.rows import made_content, made_row
 from store.temporal import EARLIEST, LATEST, Basis, Precision, from_micros
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from store.ledger import Content, Row
 
 E = TypeVar("E", bound=StrEnum)
 Members = dict[str, Any]
@@ -260,7 +263,7 @@ def _row(it: Members, key: Key, tx_from: int, tx_to: int | None) -> Row:
         part = _part(it, "over")
         over = _content(part, has_value=False), _instant_or_none(part, "until")
         _nothing_else(part)
-    return Row(
+    return made_row(
         key,
         _instant(it, "valid_from"),
         kind,
@@ -277,7 +280,7 @@ def _content(it: Members, *, has_value: bool) -> Content:
     confidence = _member(it, "confidence")
     if type(confidence) not in (int, float) or not 0 <= confidence <= 1:
         raise Wrong("confidence is not a number from 0 to 1")
-    return Content(
+    return made_content(
         _text(it, "memory_id"),
         _canonical("value", _member(it, "value")) if has_value else None,
         _name(it, "episode_id"),

@@ -157,6 +157,7 @@ def test_it_goes_into_a_sqlite_store_and_on_from_there(desk: Desk, tmp_path: Pat
     with open_store(tmp_path / "x.db", create=True, clock=clock) as store:
         other = Desk(store, clock)
         assert restored(other, one).is_whole
+        assert files(taken(other, tmp_path / "two")) == files(one)
         assert reads(store, other.scope) == reads(desk.store, desk.scope)
         other.fact("Faro", 60)
         other.check()
@@ -232,6 +233,9 @@ def test_it_can_be_stopped_and_leaves_nothing(desk: Desk, empty: Desk, tmp_path:
     cancel = Cancel()
     with pytest.raises(Cancelled):
         restored(empty, one, cancel=cancel, progress=lambda _done, _total: cancel.cancel())
+    assert empty.newest == 0
+    with pytest.raises(Cancelled):
+        restored(empty, one, cancel=cancel, is_proved=True)
     assert empty.newest == 0
 
 
