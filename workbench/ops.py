@@ -1,4 +1,6 @@
-"""Work off the GUI thread: one writer, two readers, answers on the GUI thread by one signal.
+"""Work off the GUI thread: one writer, two readers, and threads of their own for long reads.
+
+Answers come on the GUI thread by one signal.
 
 A `ReadOp` has a key; a newer one under the same key cancels and forgets the older, whose answer
 never arrives. A `WriteOp` is never broken off midway: it is refused before it starts, or, where it
@@ -29,6 +31,9 @@ Failed = Callable[[Exception], None]
 
 WRITE_AREA: Final = "write"
 PROGRESS_EVERY_S: Final = 0.05
+READERS: Final = 2
+LONG_READERS: Final = 4
+"""So many long reads go on at once: as many as a person has dialogs open for them."""
 
 
 class Work:
@@ -60,11 +65,13 @@ class ReadOp(Generic[T]):
             busy line shows it. A newer request under the same key replaces this one.
         run: does it, on a reader thread.
         label: what it is in words, for the status bar when it takes long; translated.
+        is_long: it goes through much, as a check or a snapshot does: panels do not wait for it.
     """
 
     key: tuple[str, ...]
     run: Callable[[Work], T]
     label: str = ""
+    is_long: bool = False
 
 
 @dataclass(frozen=True)
@@ -153,7 +160,8 @@ class Operations(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._readers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="reader")
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
+        self._long_readers = ThreadPoolExecutor(LONG_READERS, thread_name_prefix="reader-long")
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="writer")
         self._open: dict[tuple[str, ...], Ticket] = {}
         self._writes: list[Ticket] = []
@@ -184,7 +192,8 @@ class Operations(QObject):
         older = self._open.get(op.key)
         ticket = Ticket(op.key, op.label, is_write=False)
         self._open[op.key] = ticket
-        self._start(ticket, self._readers, op.run, (on_done, on_failed, owner))
+        readers = self._long_readers if op.is_long else self._readers
+        self._start(ticket, readers, op.run, (on_done, on_failed, owner))
         if older is not None:  # after the start, so that the area stays busy throughout
             self._forget(older)
         return ticket
@@ -264,6 +273,7 @@ class Operations(QObject):
             ticket._is_forgotten = True
             self.cancel(ticket)
         self._readers.shutdown(wait=True, cancel_futures=True)
+        self._long_readers.shutdown(wait=True, cancel_futures=True)
         self._writer.shutdown(wait=True, cancel_futures=True)
         self._garbage.stop()
 

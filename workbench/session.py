@@ -371,6 +371,7 @@ class Session(QObject):
         owner: QObject | None = None,
         label: str = "",
         as_of: AsOf | None = None,
+        is_long: bool = False,
     ) -> Ticket | None:
         """Ask the store something from the current point of view; newest wins under a key.
 
@@ -382,6 +383,7 @@ class Session(QObject):
             owner: the answer is dropped when this object is gone.
             label: what it is in words, for the status bar.
             as_of: look from elsewhere than the session does.
+            is_long: it goes through much, and panels are not to wait for it.
 
         Returns:
             The ticket, or None while no store is open.
@@ -390,7 +392,7 @@ class Session(QObject):
         if store is None or scope is None:
             return None
         point = self.as_of if as_of is None else as_of
-        op = ReadOp(key, lambda work: run(View(store, scope, point, work)), label)
+        op = ReadOp(key, lambda work: run(View(store, scope, point, work)), label, is_long=is_long)
         return self.operations.read(op, on_done=on_done, on_failed=on_failed, owner=owner)
 
     # -- writing ------------------------------------------------------------------------------

@@ -270,7 +270,7 @@ class ImportDialog(QDialog):
         run = _Run(store, self._scope(), importer, on_error=self._choice, is_trial=True)
         words = self.tr("Trying")
         ticket = self._session.operations.read(
-            ReadOp((AREA, "trial"), run, words),
+            ReadOp((AREA, "trial"), run, words, is_long=True),
             on_done=self._on_tried,
             on_failed=self._on_failed,
             owner=self,

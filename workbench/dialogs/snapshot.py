@@ -256,6 +256,7 @@ class SnapshotDialog(QDialog):
             on_done=self._show_counted,
             on_failed=self._on_count_failed,
             owner=self,
+            is_long=True,
         )
 
     def _drop_counting(self) -> None:
@@ -340,7 +341,7 @@ class SnapshotDialog(QDialog):
             return
         run = _Run(store, Scope(scope.tenant_id), self.form.order())
         ticket = self._session.operations.read(
-            ReadOp((AREA, "take"), run, self.tr("Taking a snapshot")),
+            ReadOp((AREA, "take"), run, self.tr("Taking a snapshot"), is_long=True),
             on_done=self._on_taken,
             on_failed=lambda error: self._on_take_failed(run, error),
             owner=self,

@@ -25,7 +25,11 @@ def open_report(
 ) -> None:
     """Open the report of a snapshot in the browser, from a copy that runs and loads nothing."""
     session.operations.read(
-        ReadOp(("snapshot", "report"), lambda _work: take_report_out(path, shelf.make())),
+        ReadOp(
+            ("snapshot", "report"),
+            lambda _work: take_report_out(path, shelf.make()),
+            is_long=True,
+        ),
         on_done=show_file,
         on_failed=on_failed,
         owner=owner,

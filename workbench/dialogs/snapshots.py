@@ -310,7 +310,12 @@ class SnapshotsDialog(QDialog):
     def refresh(self) -> None:
         """Read the notes anew, and look what is at their destinations."""
         self._session.read(
-            (AREA, "list"), _list, on_done=self._show, on_failed=self._on_failed, owner=self
+            (AREA, "list"),
+            _list,
+            on_done=self._show,
+            on_failed=self._on_failed,
+            owner=self,
+            is_long=True,
         )
 
     def _show(self, listed: tuple[Listing, ...]) -> None:

@@ -279,6 +279,7 @@ class CheckDialog(QDialog):
                     full=is_full, head=head, progress=work.progress, cancel=work.cancel
                 ),
                 self.tr("Checking the store"),
+                is_long=True,
             ),
             on_done=self._on_checked,
             on_failed=self._on_failed,

@@ -205,7 +205,12 @@ class PropertiesDialog(QDialog):
     @Slot()
     def _read(self) -> None:
         self._session.read(
-            (AREA,), _read_all, on_done=self._show, on_failed=self._on_failed, owner=self
+            (AREA,),
+            _read_all,
+            on_done=self._show,
+            on_failed=self._on_failed,
+            owner=self,
+            is_long=True,
         )
 
     def _on_failed(self, error: Exception) -> None:

@@ -401,7 +401,7 @@ class VerifyDialog(QDialog):
         self._board.clear()
         self._show_results(is_shown=True)
         ticket = session.operations.read(
-            ReadOp((AREA,), run, self.tr("Verifying a snapshot")),
+            ReadOp((AREA,), run, self.tr("Verifying a snapshot"), is_long=True),
             on_done=self._on_verified,
             on_failed=self._on_failed,
             owner=self,

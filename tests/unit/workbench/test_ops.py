@@ -133,6 +133,21 @@ def test_forgotten_reads_tell_nobody(ops: Operations, qtbot) -> None:
     qtbot.waitUntil(lambda: other == ["kept"])
 
 
+def test_panels_stay_live_while_long_work_goes_on(ops: Operations, qtbot) -> None:
+    gates = {name: Gate() for name in ("snapshot", "verify", "check")}
+    for name, gate in gates.items():
+        ops.read(ReadOp((name,), gate.read, is_long=True), on_done=lambda _it: None)
+    for gate in gates.values():
+        assert gate.entered.wait(WAIT_S), "no long work waits for another"
+    told: list[int] = []
+    ops.read(ReadOp(("facts",), lambda _work: 7), on_done=told.append)
+    qtbot.waitUntil(lambda: told == [7])
+    assert not any(gate.let.is_set() for gate in gates.values())
+    for gate in gates.values():
+        gate.let.set()
+    qtbot.waitUntil(lambda: ops.tickets == ())
+
+
 def test_writes_happen_one_after_the_other_in_order(ops: Operations, qtbot) -> None:
     order: list[int] = []
     told: list[int] = []

@@ -447,6 +447,7 @@ class JournalPresenter(QObject):
             on_failed=self._on_check_failed,
             owner=self,
             label=self.tr("Check the store"),
+            is_long=True,
         )
 
     def cancel_check(self) -> None:
