@@ -345,3 +345,19 @@ def test_rehearsal_agrees_with_load_and_raises_what_registering_would(store: Sto
     store.write(SCOPE, Capture(episode=draft))
     store.write(SCOPE, Change(delta=delta))
     assert store.rehearse(SCOPE, [draft, delta]).known == 1
+
+
+def test_what_a_source_knows_of_a_new_attribute_is_registered(store: Store) -> None:
+    class Telling(ListImporter):
+        def entry(self, attribute: str) -> Attribute | None:
+            return Attribute(name=attribute, memory_type="profile", sensitive=True)
+
+    trial = run_import(store, SCOPE, Telling([piece(1)]), dry_run=True)
+    assert (trial.written, store.attributes(SCOPE)) == (1, ())
+    report = run_import(store, SCOPE, Telling([piece(1, memory_type="profile")]))
+    assert report.registered == (), "that names those that were made multi-valued"
+    (entry,) = store.attributes(SCOPE)
+    assert (entry.sensitive, entry.memory_type) == (True, "profile")
+    store.write(SCOPE, Register(attribute=entry.model_copy(update={"sensitive": False})))
+    run_import(store, SCOPE, Telling([piece(2, day=1)]))
+    assert not store.attributes(SCOPE)[0].sensitive, "what the store knows stays"
