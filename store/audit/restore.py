@@ -23,7 +23,6 @@ from store.errors import Cancelled, Corrupt, Invalid, NotFound, ReadOnly, Unsupp
 from store.history import key_order
 from store.importers import Importer, ImportReport, OnError, Piece, Place, checked, run_import
 from store.model import (
-    KEEP,
     OPERATOR,
     Attribute,
     Cardinality,
@@ -587,10 +586,13 @@ class SnapshotImporter(Importer):
     def _dropped(self, row: Row) -> tuple[str, ...]:
         content = row.content
         assert content is not None
+        name = row.key.attribute
+        # A fact has by itself what the registry says of its attribute.
+        entry = self._registry.get(name) or Attribute(name=name)
         lost = (
             ("agent_id", content.agent_id != self._scope.agent_id),
-            ("retention_policy", content.retention_policy != KEEP),
-            ("schema_version", content.schema_version != 1),
+            ("retention_policy", content.retention_policy != entry.retention_policy),
+            ("schema_version", content.schema_version != entry.schema_version),
         )
         return tuple(name for name, is_lost in lost if is_lost)
 

@@ -94,9 +94,10 @@ def reads(store: Store, scope: Scope) -> list[tuple[Any, ...]]:
 
 def a_life(desk: Desk) -> None:
     """A record with something of everything."""
-    desk.write(
-        Register(attribute=Attribute(name="tags", cardinality=Cardinality.MULTI, sensitive=True))
+    tags = Attribute(
+        name="tags", cardinality=Cardinality.MULTI, sensitive=True, retention_policy="a year"
     )
+    desk.write(Register(attribute=tags))
     lisbon = desk.fact("Lisbon", 1, confidence=0.5, span={"start": 3, "end": 9})
     desk.fact("Porto", 40, stated_as="in spring")
     desk.confirm(lisbon, "e-more", span={"start": 0, "end": 2})
@@ -302,6 +303,8 @@ def test_a_life_comes_as_facts_into_a_record(desk: Desk, empty: Desk, tmp_path: 
     registry = {entry.name: entry for entry in empty.store.attributes(empty.scope)}
     assert registry["tags"].cardinality is Cardinality.MULTI
     assert registry["tags"].sensitive
+    assert report.imported.dropped == {}
+    assert empty.read(5, attribute="tags")[0].retention_policy == "a year"
     mine = reads(desk.store, desk.scope)
     theirs = [f for f in reads(empty.store, empty.scope) if f[0][0] != "someone else"]
     assert theirs == mine
