@@ -68,8 +68,8 @@ FORMAT = "memory-workbench-snapshot"
 FORMAT_VERSION = 1
 DIGEST_RULE = 1
 
-CHUNK = 1 << 18
-"""So many bytes are read at once."""
+CHUNK = 1 << 15
+"""So many bytes are read, and their lines looked at, at once: what fits a processor's cache."""
 LONGEST_LINE = 64 << 20
 """Bytes of one line."""
 LONGEST_INTEGER = 4000
@@ -83,7 +83,7 @@ LARGEST_PACKAGE = 1 << 38
 GREATEST_RATIO = 500
 """How many bytes may come out of one byte of a zip, once that is more than `SMALLEST_BOMB`."""
 SMALLEST_BOMB = 1 << 28
-MOST_DUE = 256
+MOST_DUE = 64
 """So many facts are compared at once."""
 MOST_STRANGERS = 20
 """So many names that do not belong there are looked at."""

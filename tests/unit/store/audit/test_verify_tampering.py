@@ -14,6 +14,7 @@ from store.audit.format import Selection, Withhold
 from store.audit.sign import new_key
 from store.audit.verify import Cancelled, Check, State, verify
 from store.canonical import canonical
+from store.temporal import iso
 from tests.conformance.scene import day
 from tests.unit.store.audit.verifying import (
     ACME,
@@ -192,15 +193,20 @@ def test_removed_added_and_reordered_lines_are_found(seed: int, kind: str) -> No
 
 def test_an_edited_value_is_named_with_its_place() -> None:
     files = demo_files()
+    fact = json.loads(lines_of(files, "facts.jsonl")[0])
+    wanted = fact["memory_id"], fact["transaction"], fact["row_from"]
     lines = lines_of(files, "versions.jsonl")
-    at = next(n for n, line in enumerate(lines) if b'"kind":"fact"' in line)
-    it = json.loads(lines[at])
+    for at, line in enumerate(lines):
+        it = json.loads(line)
+        memory_id = it.get("content", {}).get("memory_id")
+        if (memory_id, it["tx_from"], iso(it["valid_from"])) == wanted:
+            break
     it["content"]["value"] = "another value"
     line = canonical(it).encode() + b"\n"
     wrong = failed(verdict_on(resealed(with_line(files, "versions.jsonl", at, line))))
-    number = it["tx_from"]
-    assert f"transaction {number:,}" in wrong["chain"]
+    assert f"transaction {it['tx_from']:,}" in wrong["chain"]
     assert f"versions.jsonl line {at + 1:,}" in wrong["chain"]
+    assert wrong["facts"].startswith("facts.jsonl, line 1, transaction")
     assert it["subject"] in wrong["facts"]
     assert '"another value" follows from the ledger' in wrong["facts"]
 
