@@ -196,11 +196,12 @@ def test_an_edited_value_is_named_with_its_place() -> None:
     fact = json.loads(lines_of(files, "facts.jsonl")[0])
     wanted = fact["memory_id"], fact["transaction"], fact["row_from"]
     lines = lines_of(files, "versions.jsonl")
-    for at, line in enumerate(lines):
-        it = json.loads(line)
-        memory_id = it.get("content", {}).get("memory_id")
-        if (memory_id, it["tx_from"], iso(it["valid_from"])) == wanted:
-            break
+    at, it = next(
+        (number, it)
+        for number, it in enumerate(map(json.loads, lines))
+        if it["kind"] == "fact"
+        and (it["content"]["memory_id"], it["tx_from"], iso(it["valid_from"])) == wanted
+    )
     it["content"]["value"] = "another value"
     line = canonical(it).encode() + b"\n"
     wrong = failed(verdict_on(resealed(with_line(files, "versions.jsonl", at, line))))
