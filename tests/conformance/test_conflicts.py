@@ -387,6 +387,14 @@ def test_merge_writes_a_value_typed_in(desk: Desk, quarrel: Conflict) -> None:
     assert {"e1", "e2", decision} == {e.episode_id for e in fact.evidence}
 
 
+def test_two_claims_of_one_episode_support_what_they_became_once(desk: Desk) -> None:
+    desk.fact("Lisbon", 1, episode="e2")
+    conflict = desk.contest("Faro", 1, episode="e2")
+    desk.settle(conflict.conflict_id, Resolution.MERGE, value="Coimbra")
+    detail = desk.store.transaction(desk.scope, desk.newest)
+    assert [link.episode_id for link in detail.evidence].count("e2") == 1
+
+
 def test_merge_needs_a_value_and_null_is_one(desk: Desk, quarrel: Conflict) -> None:
     with pytest.raises(Invalid):
         desk.settle(quarrel.conflict_id, Resolution.MERGE)

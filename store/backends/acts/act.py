@@ -94,13 +94,13 @@ class Act:
                 continue
             entries.evidence_ended.append(link)
             if keep and came:
-                entries.evidence_begun.append(replace(link, valid_from=came[0], tx_from=0))
+                begin_link(entries, replace(link, valid_from=came[0], tx_from=0))
 
     def _add_source(self, entries: Entries, moves: Moves, memory_id: str, episode_id: str) -> None:
         rows = [r for r in moves.inserts if r.kind is RowKind.FACT and r.memory_id == memory_id]
         for row in rows[:1]:
             link = link_to(row, episode_id, None)
-            entries.evidence_begun.append(replace(link, row_tx=self.unit.number))
+            begin_link(entries, replace(link, row_tx=self.unit.number))
 
     def _add_moves(
         self,
@@ -166,6 +166,12 @@ def link_to(row: Row, episode_id: str, span: tuple[int, int] | None) -> Evidence
     return EvidenceEntry(
         row.key, row.content.memory_id, row.valid_from, episode_id, span, row.tx_from
     )
+
+
+def begin_link(entries: Entries, link: EvidenceEntry) -> None:
+    """Begin a link, but only once: two claims may rest on the same words of one episode."""
+    if link not in entries.evidence_begun:
+        entries.evidence_begun.append(link)
 
 
 def ending_of(link: EvidenceEntry, rows: Sequence[Row]) -> int | None:

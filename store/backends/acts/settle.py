@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from store import ledger
 from store.backends.acts.act import (
     Act,
+    begin_link,
     case_version,
     link_to,
     value_of,
@@ -234,7 +235,7 @@ class Settlement(Act):
         """Add evidence to a row, which may be one that this very transaction begins."""
         link = link_to(row, episode_id, span)
         row_tx = row.tx_from or self.unit.number
-        draft.entries.evidence_begun.append(replace(link, row_tx=row_tx))
+        begin_link(draft.entries, replace(link, row_tx=row_tx))
 
     def _placed(self, rows: Sequence[Row], claim: Row) -> tuple[Sequence[Row], str | None]:
         """Return the rows with a claim among them, and the fact that it became part of."""
