@@ -80,33 +80,30 @@ class Sink:
 
 
 class Spool:
-    """Text that waits on disk until its place in a file has come."""
+    """Short texts that wait on disk until their place in a file has come.
+
+    Attributes:
+        add: adds a text; whoever adds many calls `settle` now and then.
+    """
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
         self._parts: list[str] = []
-        self._held = 0
+        self.add: Callable[[str], None] = self._parts.append
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing was added so far."""
         return not self._parts and not self._file.tell()
 
-    def write(self, text: str) -> None:
-        """Add a piece of text."""
-        self._parts.append(text)
-        self._held += len(text)
-        if self._held >= CHUNK:
-            self._flush()
-
-    def _flush(self) -> None:
+    def settle(self) -> None:
+        """Move what was added so far from memory to disk."""
         self._file.write("".join(self._parts).encode())
         self._parts.clear()
-        self._held = 0
 
     def pour_into(self, sink: Sink, *, skip: int = 0) -> None:
         """Move all of it, but the first `skip` bytes, into a file, and close this."""
-        self._flush()
+        self.settle()
         sink.flush()
         self._file.seek(skip)
         while data := self._file.read(CHUNK):

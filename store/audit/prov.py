@@ -52,6 +52,7 @@ SECTIONS: Final = (
 )
 
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*", re.ASCII)
+_SETTLED_EVERY: Final = 4096
 _BETWEEN: Final = ",\n"
 """Stands before each record of a section, and is left out before the first."""
 
@@ -90,13 +91,14 @@ class Provenance:
         """
         self._recorded = recorded
         self._spools = {section: package.spool() for section in SECTIONS}
-        self._entity = self._spools["entity"].write
-        self._generated = self._spools["wasGeneratedBy"].write
-        self._derived = self._spools["wasDerivedFrom"].write
-        self._attributed = self._spools["wasAttributedTo"].write
+        self._entity = self._spools["entity"].add
+        self._generated = self._spools["wasGeneratedBy"].add
+        self._derived = self._spools["wasDerivedFrom"].add
+        self._attributed = self._spools["wasAttributedTo"].add
         self._agents: dict[str, str] = {}
         self._count = 0
         self._episodes = 0
+        self._transactions = 0
         self._links = 0
         self._rows: list[tuple[Row, int]] = []
         self._places: dict[tuple[int, int], int] = {}
@@ -105,11 +107,14 @@ class Provenance:
     def transaction(self, header: TransactionHeader) -> None:
         """Write a transaction and who carried it out."""
         number, at = header.number, self._recorded(header.number)
-        self._spools["activity"].write(
+        self._transactions += 1
+        if self._transactions % _SETTLED_EVERY == 0:
+            self._settle()
+        self._spools["activity"].add(
             f'{_BETWEEN}"t:{number}":{{"mw:tool":{quoted(header.tool)},"prov:endTime":"{at}",'
             f'"prov:startTime":"{at}","prov:type":{_name(f"mw:{header.kind.value}")}}}'
         )
-        self._spools["wasAssociatedWith"].write(
+        self._spools["wasAssociatedWith"].add(
             f'{_BETWEEN}"_:w{number}":{{"prov:activity":"t:{number}",'
             f'"prov:agent":"a:{self._agent(header.actor)}"}}'
         )
@@ -130,6 +135,12 @@ class Provenance:
             f'{_BETWEEN}"_:o{number}":{{"prov:agent":"a:{self._agent(entry.agent_id)}",'
             f'"prov:entity":"e:{name}"}}'
         )
+        if number % _SETTLED_EVERY == 0:
+            self._settle()
+
+    def _settle(self) -> None:
+        for spool in self._spools.values():
+            spool.settle()
 
     def _agent(self, agent_id: str) -> str:
         """Return the local name of an agent, who will be declared."""
@@ -158,7 +169,7 @@ class Provenance:
             f'"prov:time":"{self._recorded(begun)}"}}'
         )
         if ended is not None:
-            self._spools["wasInvalidatedBy"].write(
+            self._spools["wasInvalidatedBy"].add(
                 f'{_BETWEEN}"_:i{number}":{{"prov:activity":"t:{ended}",'
                 f'"prov:entity":"v:{number}","prov:time":"{self._recorded(ended)}"}}'
             )
@@ -174,6 +185,8 @@ class Provenance:
                 f'{_BETWEEN}"_:s{number}":{{"prov:agent":"a:{agent}","prov:entity":"v:{number}"}}'
             )
         self._rows.append((row, number))
+        if number % _SETTLED_EVERY == 0:
+            self._settle()
 
     def link(self, link: EvidenceEntry) -> None:
         """Write that an episode supported a row of the key."""
@@ -182,7 +195,7 @@ class Provenance:
         number = self._places.get((link.valid_from, link.row_tx))
         if number is not None:
             self._links += 1
-            self._spools["wasInfluencedBy"].write(
+            self._spools["wasInfluencedBy"].add(
                 f'{_BETWEEN}"_:l{self._links}":{{"prov:influencee":"v:{number}",'
                 f'"prov:influencer":"e:{local_name(link.episode_id)}"}}'
             )
@@ -217,7 +230,7 @@ class Provenance:
         """Write the file."""
         for agent, name in sorted(self._agents.items()):
             kind = _PERSON if agent == OPERATOR else _SOFTWARE
-            self._spools["agent"].write(
+            self._spools["agent"].add(
                 f'{_BETWEEN}"a:{name}":{{"prov:label":{quoted(agent)},"prov:type":{kind}}}'
             )
         sink = package.open(PROVENANCE)

@@ -146,8 +146,9 @@ def test_text_waits_on_disk(tmp_path: Path) -> None:
     with Package(tmp_path / "s", Form.DIRECTORY) as package:
         spool = package.spool()
         assert spool.is_empty
-        spool.write("b" * CHUNK)
-        spool.write("c")
+        spool.add("b" * CHUNK)
+        spool.settle()
+        spool.add("c")
         assert not spool.is_empty
         sink = package.open(FACTS)
         sink.write("a")
