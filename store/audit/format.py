@@ -199,7 +199,9 @@ class Selection:
     withhold: Withhold = Withhold.NOTHING
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense."""
+        """Refuse what makes no sense, above all what would withhold less than was asked."""
+        if not isinstance(self.withhold, Withhold):
+            raise Invalid(f"{self.withhold!r} is not one of Withhold's members.")
         if self.known_at is not None and self.number is not None:
             raise Invalid("Say the time or the number of the transaction to look from, not both.")
         for instant in (self.valid_at, self.known_at):

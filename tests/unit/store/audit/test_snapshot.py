@@ -292,6 +292,8 @@ def test_a_selection_that_makes_no_sense_is_refused(desk: Desk, tmp_path: Path) 
         Selection(valid_at=day(1).replace(tzinfo=None))
     with pytest.raises(Invalid, match="filter"):
         Selection(subject="\x07")
+    with pytest.raises(Invalid, match="Withhold"):
+        Selection(withhold="values")  # type: ignore[arg-type]
     with pytest.raises(Invalid, match="no report in 'xx'"):
         take_snapshot(desk.store, desk.scope, tmp_path / "s", language="xx")
     assert Selection(subject=" mira ").subject == "mira"
