@@ -485,10 +485,10 @@ class SnapshotImporter(Importer):
         """Say what becomes of ids, and of ends that no source stated."""
         said = ["The facts have new ids; who wrote them before is in the snapshot."]
         if self._bounded_keys:
-            count = f"{self._bounded_keys:,}"
             said.append(
-                f"Keys that no assertions alone would tell, such as those with a fact that was "
-                f"ended: {count}; the ends of their facts were taken for stated ones."
+                "Keys whose assertions alone would not read the same, such as those with a fact "
+                f"that was ended: {self._bounded_keys:,}; the ends of their facts were taken for "
+                "stated ones."
             )
         return tuple(said)
 
