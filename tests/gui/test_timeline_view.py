@@ -848,3 +848,33 @@ def test_a_record_that_is_met_with_a_filter_is_known_in_its_whole_extent(qtbot, 
     presenter.set_source(Filtered(sample()))
     assert presenter.density.valid_from == at("2026-07-01")
     assert presenter.extent[0] == at("2026-01-01")
+
+
+class Narrowed(Source):
+    """Gives the bars of the first lane where something is filtered."""
+
+    def density(self, question, *, buckets, done, failed):
+        held = self.lanes_held if question.lanes == LaneFilter() else self.lanes_held[:1]
+        part = Source(held)
+        self._give("density", lambda: part._density(buckets), done, failed)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)], ids=["whole first", "part first"])
+def test_a_narrowed_record_is_first_shown_until_now(qtbot, dressed, order):
+    plans = bar("2026-01-01", "2026-01-05", "basic"), bar("2026-01-05", "2026-01-09", "pro")
+    cities = bar("2025-06-01", "2026-06-20", "Lisbon"), bar("2026-06-20", None, "Porto")
+    lanes = [lane("mira", "plan", *plans), lane("tom", "city", *cities)]
+    source = Narrowed(lanes, holds=True)
+    presenter = TimelinePresenter(clock=lambda: NOW)
+    view = TimelineView(presenter)
+    presenter.setParent(view)
+    qtbot.addWidget(view)
+    view.resize(1000, 480)
+    view.show()
+    presenter.set_question(Question(LaneFilter(subject="mira")))
+    presenter.set_source(source)
+    answers = [give for name, give in source.held if name == "density"]
+    for number in order:
+        answers[number]()
+    assert view.state.left <= at("2026-01-01")
+    assert view.state.right >= NOW

@@ -237,6 +237,7 @@ class TimelinePresenter(QObject):
         self._rows = LaneRows()
         self._density = Density(0, 0, (), ())
         self._known_span: tuple[int, int] | None = None
+        self._is_extent_due = False
         self._pages: OrderedDict[int, LanePage] = OrderedDict()
         self._outdated: set[int] = set()
         self._asked: set[int] = set()
@@ -278,6 +279,11 @@ class TimelinePresenter(QObject):
             ends = max(ends, now)
         spare = max(0, _DAY - (ends - begins))
         return begins - spare // 2, ends + spare // 2
+
+    @property
+    def is_extent_due(self) -> bool:
+        """Whether `extent` is of the filtered part only: the whole is being read."""
+        return self._is_extent_due
 
     @property
     def room(self) -> tuple[int, int] | None:
@@ -528,11 +534,12 @@ class TimelinePresenter(QObject):
             done=lambda outline: self._take_outline(generation, outline),
             failed=lambda sentence: self._fail(generation, sentence),
         )
-        if self._known_span is None and self.has_filter:  # as by a link: how far is all of it?
+        self._is_extent_due = self._known_span is None and self.has_filter  # as by a link
+        if self._is_extent_due:
             source.density(
                 Question(as_of=self._question.as_of),
                 buckets=1,
-                done=lambda density: self._take_span(generation, density),
+                done=lambda density: self._take_whole(generation, density),
                 failed=lambda _sentence: None,  # the other question says so too
             )
         source.density(
@@ -558,6 +565,11 @@ class TimelinePresenter(QObject):
         self._density = density
         self._take_span(generation, density)
         self._tell_loading()
+
+    def _take_whole(self, generation: int, density: Density) -> None:
+        if generation == self._generation:
+            self._is_extent_due = False
+            self._take_span(generation, density)
 
     def _take_span(self, generation: int, density: Density) -> None:
         """Widen what is known of the record's extent."""

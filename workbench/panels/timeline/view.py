@@ -294,7 +294,8 @@ class TimelineView(QWidget):
             self._is_placed = False  # another record: it is shown from its own beginning
             return
         self._extent_text.setText(range_text(*extent))
-        if not self._is_placed and density.valid_to > density.valid_from:
+        is_known = density.valid_to > density.valid_from and not self.presenter.is_extent_due
+        if not self._is_placed and is_known:
             self._is_placed = True
             self.state.show_span(*self._first_span())
 
@@ -303,7 +304,10 @@ class TimelineView(QWidget):
         self.state.set_bounds(*(self.presenter.room or (EARLIEST, LATEST)))
 
     def _first_span(self) -> tuple[int, int]:
-        """Return what is shown at first: where nearly all bars begin, and now if it is near."""
+        """Return what is shown at first: where nearly all bars begin, and now if it is near.
+
+        Where a filter leaves a few of them, now is near if it is near the whole record.
+        """
         density = self.presenter.density
         begins, ends = density.valid_from, density.valid_to
         total = sum(density.counts)
@@ -318,7 +322,9 @@ class TimelineView(QWidget):
         span = begins + int(first * step), begins + int(min(last, len(density.counts)) * step)
         now = self.presenter.clock()
         across = max(span[1] - span[0], _DAY)
-        if span[0] - across // 4 <= now <= span[1] + 3 * across:
+        extent = self.presenter.extent
+        is_part = self.presenter.has_filter and extent is not None and extent[0] <= now <= extent[1]
+        if is_part or span[0] - across // 4 <= now <= span[1] + 3 * across:
             return min(span[0], now), max(span[1], now + across // 8)
         return span[0], span[0] + across
 
