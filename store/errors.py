@@ -8,6 +8,7 @@
      +-- Cancelled      stopped on request; what was committed before stays
      +-- Unavailable    busy, locked, disk full, read-only, connection lost: try again or elsewhere
      |    +-- ReadOnly  the store is open for reading, or its file may not be written
+     |    +-- Locked    another program holds the store, and did not let go in time
      +-- TooNew         the store was written by a newer version of the program
      +-- TooOld         the store needs a migration that could not be made
      +-- Unsupported    the backend lacks the capability; the sentence says why
@@ -51,6 +52,10 @@ class Unavailable(StoreError):
 
 class ReadOnly(Unavailable):
     """The store is open for reading only, or its file or folder may not be written."""
+
+
+class Locked(Unavailable):
+    """Another program holds the store, and did not let go of it in time."""
 
 
 class TooNew(StoreError):

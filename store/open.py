@@ -31,13 +31,15 @@ def open_store(
         location: a path or URL.
         create: make the store if it is not there; otherwise that is an error.
         read_only: never write to it, not even a migration.
-        options: for the backend: `clock`, `entropy`, `tool`, and its own.
+        options: for the backend: `clock`, `entropy`, `tool`; `patience_s`, how long to wait for
+            other programs that hold the store; and its own.
 
     Raises:
         NotFound: there is no store and `create` is False.
         NotAStore, Corrupt: the file is something else, or damaged.
         TooNew, TooOld: its schema is not this program's and cannot be made so.
-        Unavailable, ReadOnly: it is locked, or its place may not be written.
+        Locked: another program holds it.
+        Unavailable, ReadOnly: its place may not be read or written.
         Unsupported: no backend has this scheme.
     """
     scheme, address = split_location(location)

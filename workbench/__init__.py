@@ -3,3 +3,6 @@
 from __future__ import annotations
 
 __version__ = "0.1.0"
+
+LINK_SCHEME = "memory-workbench:"
+"""What a link to a view begins with."""

@@ -19,6 +19,7 @@ from workbench.doors import Doors, Wish
 from workbench.ending import EndingSignals
 from workbench.folders import Folders
 from workbench.history import History
+from workbench.links import is_link
 from workbench.messages import Message, Severity
 from workbench.ops import Operations
 from workbench.resources import resource
@@ -260,7 +261,8 @@ def run_workbench(
     """Open the window, on a store if one is named, and work until it is closed.
 
     Args:
-        store_location: path or URL; None begins with the page that offers stores.
+        store_location: path or URL, or a link to a view, which says also what follows up to
+            `as_of`, and what to select; None begins with the page that offers stores.
         tenant: the tenant to look at; the busiest if None.
         as_of: from where to look.
         screenshot: take a picture of the window instead of working with it.
@@ -274,7 +276,23 @@ def run_workbench(
 
     Returns:
         The exit status: 0, or 1 with a sentence on standard error.
+
+    Raises:
+        Invalid: it is a link that cannot be read.
     """
+    wish = None
+    if store_location is not None and is_link(store_location):
+        wish = replace(Wish.of_link(store_location), read_only=read_only)
+    elif store_location is not None:
+        wish = Wish(
+            store_location,
+            tenant,
+            as_of,
+            read_only=read_only,
+            subject=subject,
+            attribute=attribute,
+            conflict_id=conflict,
+        )
     folders = Folders.of_user()
     fresh = TemporaryDirectory() if screenshot is not None else None
     if fresh is not None:
@@ -294,18 +312,8 @@ def run_workbench(
     if screenshot is None:
         desk.reporter.install(folders.log)
     photographer = None
-    if store_location is not None:
-        desk.doors.open(
-            Wish(
-                store_location,
-                tenant,
-                as_of,
-                read_only=read_only,
-                subject=subject,
-                attribute=attribute,
-                conflict_id=conflict,
-            )
-        )
+    if wish is not None:
+        desk.doors.open(wish)
     if screenshot is not None:
         desk.window.resize(*size)
         photographer = Photographer(desk, Picture(screenshot, size))

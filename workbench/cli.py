@@ -137,7 +137,12 @@ def demo(
 
 @app.command("open", rich_help_panel=LOOK)
 def open_window(
-    store: StoreAt,
+    store: Annotated[
+        str,
+        typer.Argument(
+            metavar="STORE", help="Path or URL of the store, or a copied link to a view."
+        ),
+    ],
     *,
     tenant: Annotated[
         str | None, typer.Option(help="Whose ledger; the busiest.", metavar="T")
@@ -160,7 +165,7 @@ def open_window(
     zone: Zone = None,
     as_json: Json = False,
 ) -> int:
-    """Open the window on a store or a snapshot, or draw it into a picture."""
+    """Open the window on a store, a snapshot or a copied link, or draw it into a picture."""
     from workbench.commands import showing
 
     return showing.open_window(

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from store import (
     NOW,
     AsOf,
+    Cancelled,
     Corrupt,
     Invalid,
+    Locked,
     NotAStore,
     NotFound,
     ReadOnly,
@@ -42,11 +45,13 @@ if TYPE_CHECKING:
     from store.query import TenantSummary
     from workbench.folders import Folders
     from workbench.links import ViewLink
+    from workbench.ops import Ticket
     from workbench.session import Session
     from workbench.snapshots import OpenedSnapshot
 
 TOOL: Final = f"memory-workbench {__version__} desk"
 
+_GIVE_UP = MessageAction("give_up", QT_TRANSLATE_NOOP("Messages", "Stop waiting"))
 _AGAIN = MessageAction("again", QT_TRANSLATE_NOOP("Messages", "Try again"))
 _OTHER = MessageAction("store.open", QT_TRANSLATE_NOOP("Messages", "Open another…"))
 _NEW = MessageAction("store.new", QT_TRANSLATE_NOOP("Messages", "New store…"))
@@ -68,6 +73,15 @@ _DOORS: Final[tuple[tuple[type[StoreError], Message], ...]] = (
     (Withheld, Message("door.withheld", Severity.ERROR, "{reason}", action=_REPORT)),
     (Unproven, Message("door.unproven", Severity.ERROR, "{reason}", action=_VERIFY)),
     (NoSnapshot, Message("door.no_snapshot", Severity.ERROR, "{reason}", action=_OTHER)),
+    (
+        Cancelled,
+        Message(
+            "door.stopped",
+            Severity.INFO,
+            QT_TRANSLATE_NOOP("Messages", "The store was not opened."),
+            action=_AGAIN,
+        ),
+    ),
     (NotFound, Message("door.missing", Severity.ERROR, "{reason}", action=_NEW)),
     (NotAStore, Message("door.foreign", Severity.ERROR, "{reason}", action=_OTHER)),
     (Corrupt, Message("door.damaged", Severity.ERROR, "{reason}", action=_READ_ONLY)),
@@ -77,14 +91,27 @@ _DOORS: Final[tuple[tuple[type[StoreError], Message], ...]] = (
     (Unavailable, Message("door.unavailable", Severity.ERROR, "{reason}", action=_AGAIN)),
     (StoreError, Message("door.other", Severity.ERROR, "{reason}", action=_AGAIN)),
 )
+HELD: Final = Message(
+    "door.held",
+    Severity.INFO,
+    QT_TRANSLATE_NOOP(
+        "Messages",
+        "{store} is locked by another program that is writing. It opens as soon as it is free.",
+    ),
+    action=_GIVE_UP,
+    can_close=False,
+)
 _UNREADABLE: Final = Message("door.unreadable", Severity.ERROR, "{reason}", action=_OTHER)
-DOOR_MESSAGES: Final = (_UNREADABLE, *(message for _kind, message in _DOORS))
+DOOR_MESSAGES: Final = (HELD, _UNREADABLE, *(message for _kind, message in _DOORS))
 NOTICE: Final = Message("door.notice", Severity.INFO, "{reason}")
 EMPTY_STORE: Final = Message(
     "door.empty",
     Severity.INFO,
     QT_TRANSLATE_NOOP("Messages", "The store has no tenant yet. Add a fact, or import one."),
 )
+WAIT_S: Final = 60.0
+"""So long a store that another program holds is waited for, if no one stops it before."""
+LOOK_EVERY_S: Final = 0.25
 FIRST_TENANT: Final = "default"
 """The tenant of a store that has none yet."""
 
@@ -148,11 +175,14 @@ class Doors(QObject):
 
     Signals:
         opened: the `Wish` that came true.
+        held: a `Wish` that waits because another program holds the store; `give_up` ends it.
         refused: a `Wish` and the `StoreError` that stood in the way; the old store stays open.
     """
 
     opened = Signal(object)
+    held = Signal(object)
     refused = Signal(object, object)
+    _met_lock = Signal(object)
 
     def __init__(self, session: Session, folders: Folders, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -160,6 +190,9 @@ class Doors(QObject):
         self._folders = folders
         self.shelf = Shelf(folders.data / "opened")
         self._shown: Path | None = None
+        self._wish: Wish | None = None
+        self._ticket: Ticket | None = None
+        self._met_lock.connect(self._on_met_lock, Qt.ConnectionType.QueuedConnection)
         session.closed.connect(self._on_session_closed)
 
     def sweep(self) -> None:
@@ -176,20 +209,34 @@ class Doors(QObject):
         return self._folders.data / "demo.db"
 
     def open(self, wish: Wish) -> None:
-        """Open a store; until it is open the one before stays."""
+        """Open a store; until it is open the one before stays. Another that waits is given up."""
         label = self.tr("Opening {store}").format(store=wish.location)
-        self._session.operations.write(
-            WriteOp(label, _opening(wish, self.shelf), can_cancel=True),
+        self.give_up()
+        self._wish = wish
+        opening = _opening(wish, self.shelf, lambda: self._met_lock.emit(wish))
+        self._ticket = self._session.operations.write(
+            WriteOp(label, opening, can_cancel=True),
             on_done=lambda opened: self._on_opened(wish, opened),
             on_failed=lambda error: self._on_failed(wish, error),
             owner=self,
         )
+
+    def give_up(self) -> None:
+        """Open no more what is being opened."""
+        if self._ticket is not None:
+            self._session.operations.cancel(self._ticket)
+
+    @Slot(object)
+    def _on_met_lock(self, wish: Wish) -> None:
+        if wish is self._wish:
+            self.held.emit(wish)
 
     def open_demo(self) -> None:
         """Make the demo store once, and open it."""
         self.open(Wish(str(self.demo_path), is_demo=True))
 
     def _on_opened(self, wish: Wish, opened: _Opened) -> None:
+        self._over(wish)
         names = [tenant.tenant_id for tenant in opened.tenants]
         tenant = wish.tenant or (busiest(opened.tenants) if names else FIRST_TENANT)
         self._session.open(
@@ -262,8 +309,15 @@ class Doors(QObject):
         )
 
     def _on_failed(self, wish: Wish, error: Exception) -> None:
-        if isinstance(error, StoreError):
+        is_replaced = wish is not self._wish and isinstance(error, Cancelled)
+        self._over(wish)
+        if isinstance(error, StoreError) and not is_replaced:
             self.refused.emit(wish, error)
+
+    def _over(self, wish: Wish) -> None:
+        """Note that nothing is being opened any more, unless it is something newer."""
+        if wish is self._wish:
+            self._wish = self._ticket = None
 
 
 def busiest(tenants: tuple[TenantSummary, ...]) -> str:
@@ -271,13 +325,15 @@ def busiest(tenants: tuple[TenantSummary, ...]) -> str:
     return max(tenants, key=lambda t: (t.facts, t.tenant_id)).tenant_id
 
 
-def _opening(wish: Wish, shelf: Shelf) -> Callable[[Work], _Opened]:
+def _opening(wish: Wish, shelf: Shelf, tell_held: Callable[[], None]) -> Callable[[Work], _Opened]:
     def run(work: Work) -> _Opened:
         path = package_of(Path(wish.location))
         if not wish.is_demo and not wish.create and is_snapshot(path):
             return _open_copy(path, shelf, work)
         if wish.is_demo:
             build_demo(Path(wish.location), work)
+        if not wish.create:
+            _wait_until_free(wish.location, work, tell_held)
         store = open_store(wish.location, create=wish.create, read_only=wish.read_only, tool=TOOL)
         try:
             _check_identity(store, wish)
@@ -289,6 +345,32 @@ def _opening(wish: Wish, shelf: Shelf) -> Callable[[Work], _Opened]:
             raise
 
     return run
+
+
+def _wait_until_free(location: str, work: Work, tell_held: Callable[[], None]) -> None:
+    """Wait while another program holds a store; whatever else is wrong comes when it is opened.
+
+    Raises:
+        Cancelled: someone stopped it.
+        Locked: it was held for too long.
+    """
+    ends_s = time.monotonic() + WAIT_S
+    is_told = False
+    while True:
+        try:
+            open_store(location, read_only=True, tool=TOOL, patience_s=0.0).close()
+        except Locked:
+            if time.monotonic() >= ends_s:
+                raise
+        except StoreError:
+            return
+        else:
+            return
+        if not is_told:
+            is_told = True
+            tell_held()
+        time.sleep(LOOK_EVERY_S)
+        work.cancel.check()
 
 
 def _check_identity(store: Store, wish: Wish) -> None:

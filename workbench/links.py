@@ -10,10 +10,10 @@ from urllib.parse import parse_qsl, unquote
 from store.errors import Invalid
 from store.model import OPERATOR
 from store.temporal import AsOf
+from workbench import LINK_SCHEME
 from workbench.actions import Selection as SelectionKind
 from workbench.session import NOTHING, Filter, Selection
 
-SCHEME: Final = "memory-workbench:"
 _FILE: Final = "sqlite:///"
 
 
@@ -38,7 +38,7 @@ class ViewLink:
 
 def is_link(text: str) -> bool:
     """Say whether a text is meant as a link to a view."""
-    return text.strip().startswith(SCHEME)
+    return text.strip().startswith(LINK_SCHEME)
 
 
 def read_link(text: str) -> ViewLink:
@@ -49,7 +49,7 @@ def read_link(text: str) -> ViewLink:
     """
     if not is_link(text):
         raise Invalid("This is no link to a view of Memory Workbench.")
-    place, _, query = text.strip().removeprefix(SCHEME).partition("?")
+    place, _, query = text.strip().removeprefix(LINK_SCHEME).partition("?")
     url = unquote(place)
     try:
         parts = dict(parse_qsl(query, strict_parsing=bool(query), errors="strict"))

@@ -25,6 +25,7 @@ from store import (
 )
 from store.model import OPERATOR
 from store.temporal import iso, to_micros
+from workbench import LINK_SCHEME
 from workbench.actions import Selection as SelectionKind
 from workbench.ops import ReadOp, Work, WriteOp
 
@@ -315,7 +316,7 @@ class Session(QObject):
         query = urlencode({name: part for name, part in parts.items() if part}, quote_via=quote)
         # The store of a snapshot is a copy that goes; what it was made from stays.
         location = self.store.url if self.snapshot is None else str(self.snapshot.path)
-        return f"memory-workbench:{quote(location, safe='/:')}?{query}"
+        return f"{LINK_SCHEME}{quote(location, safe='/:')}?{query}"
 
     def set_filter(self, **changes: object) -> None:
         """Change parts of the filter: `set_filter(subject="mira", text="")`."""

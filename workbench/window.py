@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -44,7 +45,7 @@ from workbench.dialogs.shortcuts import ShortcutsDialog
 from workbench.dialogs.snapshot_desk import SnapshotDialogs
 from workbench.dialogs.store_check import CheckDialog
 from workbench.dialogs.store_properties import PropertiesDialog
-from workbench.doors import DOOR_MESSAGES, EMPTY_STORE, NOTICE, Doors, Wish, door_for
+from workbench.doors import DOOR_MESSAGES, EMPTY_STORE, HELD, NOTICE, Doors, Wish, door_for
 from workbench.messages import Message, MessageBoard, Severity
 from workbench.panels.conflicts.view import ConflictsView
 from workbench.panels.episodes.view import EpisodesView
@@ -384,6 +385,7 @@ class MainWindow(QMainWindow):
         self._history.undone.connect(lambda step: self._say_done(self.tr("Undone: {label}"), step))
         self._history.redone.connect(lambda step: self._say_done(self.tr("Redone: {label}"), step))
         self._doors.opened.connect(self._on_doors_opened)
+        self._doors.held.connect(self._on_doors_held)
         self._doors.refused.connect(self._on_doors_refused)
         self.board.action_chosen.connect(self._on_board_action_chosen)
         self._snapshots.open_wanted.connect(lambda path: self._doors.open(Wish(str(path))))
@@ -709,6 +711,11 @@ class MainWindow(QMainWindow):
             self.board.show(EMPTY_STORE)
         self._want_settings(self._settings.with_recent_store(wish.location))
 
+    @Slot(object)
+    def _on_doors_held(self, wish: Wish) -> None:
+        self.board.withdraw(*DOOR_MESSAGES)
+        self.board.show(HELD, store=wish.location)
+
     @Slot(object, object)
     def _on_doors_refused(self, wish: Wish, error: StoreError) -> None:
         self._last_wish = wish
@@ -718,16 +725,16 @@ class MainWindow(QMainWindow):
     @Slot(str, str)
     def _on_board_action_chosen(self, _message_id: str, action_id: str) -> None:
         wish = self._last_wish
-        if action_id == "again" and wish is not None:
+        if action_id == "give_up":
+            self._doors.give_up()
+        elif action_id == "again" and wish is not None:
             self._doors.open(wish)
         elif action_id == "snapshot.report" and wish is not None:
             self._snapshots.open_report(package_of(Path(wish.location)))
         elif action_id == "snapshot.verify" and wish is not None:
             self._snapshots.verify_path(package_of(Path(wish.location)))
         elif action_id == "read_only" and wish is not None:
-            self._doors.open(
-                Wish(wish.location, wish.tenant, wish.as_of, read_only=True, is_demo=False)
-            )
+            self._doors.open(replace(wish, read_only=True, is_demo=False))
         elif action_id in self._actions:
             self.run_action(action_id)
 

@@ -135,7 +135,8 @@ class MemoryStore(LedgerStore):
 
     @classmethod
     def open(cls, address: str, *, create: bool, read_only: bool, **options: Any) -> MemoryStore:
-        """Make an empty store; it has no address and is always new."""
+        """Make an empty store; it has no address and is always new, so no one holds it."""
+        options.pop("patience_s", None)
         if address:
             raise Invalid(f"memory: takes no address, and {address!r} was given.")
         return cls(read_only=read_only, **options)

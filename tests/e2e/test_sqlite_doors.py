@@ -25,6 +25,7 @@ from store.errors import (
     Cancelled,
     Corrupt,
     Invalid,
+    Locked,
     NotAStore,
     NotFound,
     ReadOnly,
@@ -344,7 +345,7 @@ def test_a_locked_store_is_named_after_a_while(path: Path) -> None:
     )
     assert other.stdout is not None
     assert other.stdout.readline() == "locked\n"
-    _refused(path, Unavailable, "locked by another program", patience_s=0.2)
+    _refused(path, Locked, "locked by another program", patience_s=0.2)
     other.communicate("\n")
     open_store(path).close()
 

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
-from store import bind, open_store
+from store import AsOf, bind, open_store
 from tests.support import ROOT
 from workbench.settings import WindowState
 
@@ -126,6 +126,25 @@ def test_a_picture_shows_what_another_process_wrote(program: Program) -> None:
     program.write("Porto", "2026-06-01T09:00Z")
     after = program.draw("after.png")
     assert differing(before, after) > 400
+
+
+def test_a_copied_link_opens_as_it_was_looked_at(program: Program) -> None:
+    program.write("Porto", "2026-06-01T09:00Z")
+    with open_store(program.folder / "m.db", read_only=True) as store:
+        (then,) = bind(store, "acme").read("mira", "home_city", AsOf(AT))
+        place = f"memory-workbench:{store.url}?store_id={store.store_id}"
+    link = f"{place}&tenant=acme&valid_at={AT:%Y-%m-%dT%H:%M:%SZ}&memory={then.memory_id}"
+    pictures = []
+    for name, opened in (("plain.png", "m.db"), ("view.png", link), ("again.png", link)):
+        status, _out, err = program("open", opened, "--screenshot", name, "--size", SIZE)
+        assert (status, err) == (0, "")
+        pictures.append(QImage(str(program.folder / name)))
+    assert differing(pictures[0], pictures[1]) > 400, "another as-of, and something selected"
+    assert differing(pictures[1], pictures[2]) < 40
+    other = link.replace(store.store_id, "01ARZ3NDEKTSV4RRFFQ69G5FAV")
+    status, _out, err = program("open", other, "--screenshot", "window.png")
+    assert status == 1
+    assert "Another store lies at" in err
 
 
 def test_what_cannot_be_opened_is_said_in_one_sentence(program: Program) -> None:

@@ -12,10 +12,11 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from store import Confirm, Scope, open_store
+from store.backends.sqlite.library import driver
 from workbench import log
 from workbench.actions import ACTIONS, MENUS
 from workbench.app import Desk
-from workbench.doors import Wish, build_demo
+from workbench.doors import HELD, Wish, build_demo
 from workbench.folders import Folders
 from workbench.settings import Settings, SettingsFile
 
@@ -156,6 +157,53 @@ def test_a_store_that_cannot_be_opened_leaves_a_door(
     assert len(shown) == 1
     assert "notes.txt" in shown[0].text
     assert shown[0].action_text
+
+
+@contextmanager
+def held_by_another(path: Path) -> Iterator[None]:
+    """Hold a store as a program does that keeps it to itself."""
+    other = driver.connect(str(path), isolation_level=None, check_same_thread=False)
+    other.execute("PRAGMA locking_mode = EXCLUSIVE")
+    other.execute("BEGIN EXCLUSIVE")
+    try:
+        yield
+    finally:
+        other.close()
+
+
+def test_a_store_that_another_program_holds_opens_when_it_is_free(
+    qtbot: QtBot, desk: Desk, tmp_path: Path
+) -> None:
+    path = tmp_path / "demo.db"
+    build_demo(path)
+    with held_by_another(path):
+        with qtbot.waitSignal(desk.doors.held, timeout=2_000):
+            desk.doors.open(Wish(str(path)))
+        (shown,) = desk.window.board.shown
+        assert "is locked by another program" in shown.text
+        assert shown.action_text == "Stop waiting"
+        assert not desk.session.is_open
+        waited_for = desk.session.opened
+    with qtbot.waitSignal(waited_for, timeout=10_000):
+        pass
+    assert desk.window.board.shown == ()
+
+
+def test_waiting_for_a_store_can_be_stopped(
+    qtbot: QtBot, desk: Desk, demo: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "held.db"
+    build_demo(path)
+    with held_by_another(path):
+        with qtbot.waitSignal(desk.doors.held, timeout=2_000):
+            desk.doors.open(Wish(str(path)))
+        with qtbot.waitSignal(desk.doors.refused, timeout=2_000):
+            desk.window.board.choose_action(HELD.id)
+        assert [it.text for it in desk.window.board.shown] == ["The store was not opened."]
+        with qtbot.waitSignal(desk.doors.held, timeout=2_000):
+            desk.window.board.choose_action("door.stopped")
+        open_demo(qtbot, desk, demo)  # what one asks for now is not kept waiting
+    assert desk.window.board.shown == ()
 
 
 def test_a_new_store_begins_empty_and_says_how_to_go_on(

@@ -22,6 +22,15 @@ def open_to_read(location: str) -> Store:
     return _noticed(open_store(location, read_only=True, tool=TOOL))
 
 
+def glance(location: str) -> None:
+    """See whether a store can be opened, without waiting for another program that holds it.
+
+    Raises:
+        StoreError: what stands in the way.
+    """
+    _noticed(open_store(location, read_only=True, tool=TOOL, patience_s=0.0)).close()
+
+
 def open_to_write(location: str) -> Store:
     """Open a store that is there."""
     return _noticed(open_store(location, tool=TOOL))

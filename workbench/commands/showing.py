@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,6 +13,7 @@ from store.audit.reading import is_snapshot, read_manifest
 from store.errors import Invalid, NotAStore, NotFound, StoreError, TooOld, Unavailable, Unsupported
 from store.open import open_store
 from store.temporal import NOW, AsOf
+from workbench import LINK_SCHEME
 from workbench.commands import arguments, opening, output
 from workbench.commands.arguments import Clock
 from workbench.commands.working import work
@@ -20,6 +22,8 @@ from workbench.folders import Folders
 from workbench.resources import resource
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from store.contract import Cancel, Progress
 
 DONE: Final = 0
@@ -46,11 +50,19 @@ def open_window(
     zone: str | None,
     as_json: bool,
 ) -> int:
-    """Open the window on a store, or draw it into a picture."""
+    """Open the window on a store or on the view of a link, or draw it into a picture."""
+    place = location
+    if location.strip().startswith(LINK_SCHEME):
+        said = (tenant, valid_at, known_at, subject, attribute, conflict)
+        if any(it is not None for it in said):
+            raise arguments.wrong(
+                "STORE", "A link says itself what to look at; leave the other options out."
+            )
+        place = _place_of(location)
     as_of = Clock.of(zone).as_of(valid_at, known_at)
     sides = WINDOW_SIZE if size is None else arguments.size(size)
     picture = None if screenshot is None else Path(screenshot)
-    _look_first(location, is_picture=picture is not None)
+    _look_first(place, is_picture=picture is not None)
     status = _run(
         location,
         tenant=tenant,
@@ -64,7 +76,7 @@ def open_window(
         conflict=conflict,
     )
     if as_json:
-        output.emit_document({"store": location, "screenshot": screenshot, "status": status})
+        output.emit_document({"store": place, "screenshot": screenshot, "status": status})
     elif picture is not None and status == DONE:
         output.say(f"Drew {output.shown(str(picture), 400)}")
     return status
@@ -113,13 +125,25 @@ def _make(path: Path) -> DemoReport:
     return report
 
 
+def _place_of(link: str) -> str:
+    """Return where the store of a link is.
+
+    Raises:
+        Invalid: the link cannot be read.
+    """
+    with _needing_qt():
+        from workbench.links import read_link
+
+    return read_link(link).location
+
+
 def _look_first(location: str, *, is_picture: bool) -> None:
     """Fail here rather than in a window, where the window could not help."""
     if is_snapshot(Path(location)):
         read_manifest(Path(location))
         return
     try:
-        opening.open_to_read(location).close()
+        opening.glance(location)
     except _HOPELESS:
         raise
     except (TooOld, Unavailable):
@@ -150,15 +174,9 @@ def _run(
                 "--screenshot window.png"
             )
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    try:
+    with _needing_qt():
         from workbench.app import run_workbench
-    except ImportError as error:
-        if not (error.name or "").startswith(("PySide6", "shiboken6")):
-            raise
-        raise Unavailable(
-            f"The window needs PySide6, which cannot be loaded here ({error}). "
-            "The other commands work without it."
-        ) from error
+
     return run_workbench(
         location,
         tenant=tenant,
@@ -171,6 +189,20 @@ def _run(
         attribute=attribute,
         conflict=conflict,
     )
+
+
+@contextmanager
+def _needing_qt() -> Iterator[None]:
+    """Say in a sentence that Qt cannot be loaded."""
+    try:
+        yield
+    except ImportError as error:
+        if not (error.name or "").startswith(("PySide6", "shiboken6")):
+            raise
+        raise Unavailable(
+            f"The window needs PySide6, which cannot be loaded here ({error}). "
+            "The other commands work without it."
+        ) from error
 
 
 def _has_display() -> bool:

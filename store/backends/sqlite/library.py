@@ -11,7 +11,7 @@ from __future__ import annotations
 import sqlite3
 from typing import TYPE_CHECKING, Any, Final
 
-from store.errors import Cancelled, Corrupt, NotAStore, ReadOnly, StoreError, Unavailable
+from store.errors import Cancelled, Corrupt, Locked, NotAStore, ReadOnly, StoreError, Unavailable
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -77,8 +77,8 @@ _DAMAGED: Final = (
     "what can still be read."
 )
 _SENTENCES: Final[dict[int, tuple[type[StoreError], str]]] = {
-    _BUSY: (Unavailable, _HELD),
-    _LOCKED: (Unavailable, _HELD),
+    _BUSY: (Locked, _HELD),
+    _LOCKED: (Locked, _HELD),
     _READONLY: (ReadOnly, "{path} may not be written ({said}); nothing was written."),
     _INTERRUPT: (Cancelled, "The work was stopped on request."),
     _IOERR: (

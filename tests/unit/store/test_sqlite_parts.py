@@ -20,7 +20,7 @@ from store.backends.sqlite.made import id_of, instant, made
 from store.backends.sqlite.plain import fact_digest, key_committed
 from store.contract import Scope
 from store.entry import row_digest
-from store.errors import Cancelled, Corrupt, NotAStore, ReadOnly, Stale, Unavailable
+from store.errors import Cancelled, Corrupt, Locked, NotAStore, ReadOnly, Stale, Unavailable
 from store.ids import SYSTEM_ENTROPY, format_id
 from store.ledger import Content, Key, Row
 from store.model import (
@@ -459,9 +459,9 @@ def test_where_no_gate_can_be_made_sqlites_own_lock_serves(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("code", "kind"),
     [
-        (5, Unavailable),
-        (261, Unavailable),
-        (6, Unavailable),
+        (5, Locked),
+        (261, Locked),
+        (6, Locked),
         (8, ReadOnly),
         (9, Cancelled),
         (10, Unavailable),
@@ -483,7 +483,7 @@ def test_every_error_of_the_driver_is_a_sentence(code: int, kind: type) -> None:
 @pytest.mark.parametrize(
     ("said", "kind"),
     [
-        ("database is locked", Unavailable),
+        ("database is locked", Locked),
         ("attempt to write a readonly database", ReadOnly),
         ("interrupted", Cancelled),
         ("database disk image is malformed", Corrupt),

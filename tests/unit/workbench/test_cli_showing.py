@@ -13,7 +13,7 @@ import pytest
 from store import Scope, bind
 from store.audit import take_snapshot
 from store.backends.memory import MemoryStore
-from store.errors import Corrupt, NotAStore, TooOld
+from store.errors import Corrupt, Locked, NotAStore, TooOld
 from store.temporal import NOW, AsOf
 
 if TYPE_CHECKING:
@@ -101,6 +101,40 @@ def test_open_takes_a_snapshot(
     said = cli("open", str(package))
     assert said.status == 1
     assert "acme.zip" in said.err
+    assert len(window.asked) == 1
+
+
+LINK = "memory-workbench:sqlite:///a.db?tenant=acme&valid_at=2026-06-01T00%3A00%3A00Z&subject=mira"
+
+
+def test_open_takes_a_copied_link(cli: CommandLine, window: Window, store: MemoryStore) -> None:
+    said = cli.ok("open", LINK, "--theme", "dark", "--json")
+    assert said.document["store"] == "a.db"
+    assert window.asked[0][0] == LINK, "the window reads the rest of it"
+    assert window.asked[0][1]["theme"] == "dark"
+    for extra in (["--tenant", "other"], ["--known-at", "2026-01-01"], ["--subject", "tom"]):
+        said = cli("open", LINK, *extra)
+        assert said.status == 2
+        assert "leave the other options out" in said.err
+    said = cli("open", "memory-workbench:sqlite:///a.db")
+    assert (said.status, len(window.asked)) == (1, 1)
+    assert "names no store and tenant" in said.err
+    said = cli("open", LINK.replace("a.db", "none.db"))
+    assert (said.status, said.err) == (1, "memory-workbench: There is no store none.db.\n")
+
+
+def test_a_store_that_is_held_is_left_to_the_window_at_once(
+    cli: CommandLine, window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+
+    def held(*_words: object, patience_s: float, **_more: object) -> None:
+        waits.append(patience_s)
+        raise Locked("a.db is locked by another program.")
+
+    monkeypatch.setattr("workbench.commands.opening.open_store", held)
+    cli.ok("open", "a.db")
+    assert waits == [0.0]
     assert len(window.asked) == 1
 
 
