@@ -34,7 +34,7 @@ from store.model import (
 from store.temporal import AsOf, Precision, from_micros, iso, to_micros
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from store.audit.reading import SnapshotHistory
@@ -48,8 +48,6 @@ CONFLICTS_KEPT: Final = 1000
 """How many open conflicts a report names; it counts them all."""
 MOST_REPLAYED: Final = 200
 """Facts of one key whose proposal is tried out; of more with stated ends, stretches are told."""
-PLAIN_CHECKS: Final = ("names", "manifest", "noted_manifest", "files", "lines")
-"""Of the verifier's checks those that name the file that was changed."""
 _EPISODES: Final = "episodes.jsonl"
 _VERSIONS: Final = "versions.jsonl"
 
@@ -267,19 +265,10 @@ def prove(path: Path, *, progress: Progress | None = None, cancel: Cancel | None
             f"{path}: contents are withheld in it, so it cannot be taken back: it proves "
             "what was recorded and does not have it. Nothing was written."
         )
-    wrong = first_wrong(verdict_on(path, progress=progress, cancel=cancel).checks)
+    wrong = verdict_on(path, progress=progress, cancel=cancel).first_failure
     if wrong is not None:
         where = f"{wrong.place}: " if str(wrong.place) else ""
         raise Corrupt(f"{path}: {where}{wrong.message} Nothing was written.")
-
-
-def first_wrong(checks: Iterable[verify.Check]) -> verify.Check | None:
-    """Return the failed check that tells best where something was changed; None if none failed.
-
-    One change makes many checks fail; the plain ones name its file.
-    """
-    failed = {check.name: check for check in checks if check.state is verify.State.FAILED}
-    return next((failed[name] for name in (*PLAIN_CHECKS, *failed) if name in failed), None)
 
 
 def verdict_on(

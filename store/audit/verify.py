@@ -215,8 +215,9 @@ class Verdict(NamedTuple):
 
     @property
     def first_failure(self) -> Check | None:
-        """The first check that failed."""
-        return next((check for check in self.checks if check.state is State.FAILED), None)
+        """The failed check that tells best what was changed; one change makes many fail."""
+        failed = {check.name: check for check in self.checks if check.state is State.FAILED}
+        return next((failed[name] for name in (*PLAINEST, *failed) if name in failed), None)
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON members."""
@@ -1381,6 +1382,8 @@ CHECKS = {
     "signature": ("The manifest was signed with the key that manifest.sig names", "signatures"),
 }
 """What is checked, in the order in which it ends: title and unit."""
+PLAINEST = ("names", "manifest", "noted_manifest", "files", "lines")
+"""The checks that name the file that was changed; they are told before the others."""
 
 
 class Reader:

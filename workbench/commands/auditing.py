@@ -13,7 +13,7 @@ from store.audit.compare import Kind, Relation, Side
 from store.audit.compare import compare as compare_sides
 from store.audit.format import Form, Selection, Withhold
 from store.audit.reading import is_snapshot, read_manifest
-from store.audit.restore import first_wrong, prove, restore_snapshot, verdict_on
+from store.audit.restore import prove, restore_snapshot, verdict_on
 from store.audit.snapshot import take_snapshot
 from store.audit.verify import Check, State
 from store.contract import Scope
@@ -27,7 +27,7 @@ from workbench.commands.output import counted, instant_text, period_text, shown
 from workbench.commands.working import INTERRUPTED, work
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from datetime import datetime
 
     from store.audit.compare import Comparison, Difference, Statement, Told
@@ -219,19 +219,19 @@ def verify(
         return verdict_on(path, head=noted, manifest=named, progress=progress, cancel=cancel)
 
     verdict = work("Verifying", look)
-    checks = [*verdict.checks]
+    more = []
     if verdict.is_good and against is not None:
-        checks.append(_against(path, against))
+        more.append(_against(path, against))
     if verdict.is_good and outside is not None and outside.signature:
-        checks.append(_signed_head(path, outside, key))
+        more.append(_signed_head(path, outside, key))
     elif verdict.is_good and key is not None:
-        checks.append(_signed(path, key))
-    failed = first_wrong(checks)
+        more.append(_signed(path, key))
+    verdict = verdict._replace(checks=(*verdict.checks, *more))
+    failed = verdict.first_failure
     if as_json:
-        document = verdict.as_dict() | {"is_good": failed is None}
-        output.emit_document(document | {"checks": [check.as_dict() for check in checks]})
+        output.emit_document(verdict.as_dict())
     else:
-        _tell_verdict(verdict, checks, is_good=failed is None)
+        _tell_verdict(verdict)
     if failed is None:
         return DONE
     where = f"{failed.place}: " if str(failed.place) else ""
@@ -316,19 +316,19 @@ def _signed_head(path: Path, noted: _Noted, key: str | None) -> Check:
     return check
 
 
-def _tell_verdict(verdict: Verdict, checks: Sequence[Check], *, is_good: bool) -> None:
+def _tell_verdict(verdict: Verdict) -> None:
     rows = [
         (_WORDS[check.state], shown(check.title), _amount(check.looked_at, check.unit))
-        for check in checks
+        for check in verdict.checks
     ]
     output.table(("", "CHECK", "LOOKED AT"), rows)
-    for check in checks:
+    for check in verdict.checks:
         if check.message and check.state is not State.NOT_APPLICABLE:
             where = f"{check.place}: " if str(check.place) else ""
             output.say(f"{shown(check.title)}: {shown(where + check.message, 600)}")
     for said in verdict.notes:
         output.say(shown(said, 600))
-    if is_good:
+    if verdict.is_good:
         output.say(f"manifest  {shown(verdict.manifest)}")
         output.say(f"head      {shown(verdict.head)}")
         output.say("Nothing is wrong.")

@@ -212,6 +212,14 @@ def test_an_edited_value_is_named_with_its_place() -> None:
     assert '"another value" follows from the ledger' in wrong["facts"]
 
 
+def test_the_file_that_was_changed_is_named_first() -> None:
+    files = demo_files()
+    changed = files["versions.jsonl"].replace(b"Porto", b"Paris", 1)
+    first = verdict_on(files | {"versions.jsonl": changed}).first_failure
+    assert first is not None
+    assert (first.name, first.place.file) == ("files", "versions.jsonl")
+
+
 def test_an_edited_time_is_named_with_its_place() -> None:
     files = demo_files()
     lines = lines_of(files, "transactions.jsonl")
