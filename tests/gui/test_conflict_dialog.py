@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from store import (
     AsOf,
@@ -300,6 +300,21 @@ def test_a_decision_that_is_being_written_is_finished_and_can_be_undone(desk, qt
         with qtbot.waitSignal(desk.history.undone):
             desk.history.undo()
         assert desk.state(waiting).state is ConflictState.OPEN
+
+
+def test_to_defer_says_that_nothing_will_be_written(desk, qtbot):
+    dialog = desk.open()
+    newest = desk.session.newest
+    dialog.presenter.choose(Resolution.INCOMING)
+    desk.wait(lambda: dialog.presenter.plan is not None)
+    dialog.presenter.choose(Resolution.DEFER)
+    said = [it.text() for it in dialog.plan.findChildren(QLabel) if it.isVisible()]
+    assert [it for it in said if it.startswith("Nothing will be written")]
+    assert dialog.presenter.plan is None
+    assert dialog.presenter.can_record
+    assert dialog.record_button.text() == "Go on to the next"
+    dialog.presenter.record()
+    assert desk.store.head(Scope("acme")).number == newest
 
 
 def test_digits_typed_into_a_field_choose_nothing(desk):

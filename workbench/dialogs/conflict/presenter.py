@@ -276,10 +276,11 @@ class ConflictPresenter(QObject):
         self._foresee_others()
 
     def _foresee(self) -> None:
-        """Ask what would follow; an older question is forgotten."""
+        """Ask what would follow, of what writes anything; an older question is forgotten."""
         self.plan, self.problem = None, ""
         case, choice = self.case, self.choice
-        if case is None or not case.is_open or choice.missing():
+        is_deferred = choice.resolution is Resolution.DEFER
+        if case is None or not case.is_open or is_deferred or choice.missing():
             self._session.operations.forget((AREA, "preview"))
             self.preview_changed.emit()
             self.progress_changed.emit()

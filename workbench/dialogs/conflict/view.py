@@ -443,7 +443,10 @@ class ConflictDialog(QDialog):
         if conflict.state is ConflictState.STALE:
             return self.tr("The standing claim has left the record; there is nothing to decide.")
         if self.presenter.choice.resolution is Resolution.DEFER:
-            return self.tr("Nothing is written. The conflict stays here and reads as disputed.")
+            return self.tr(
+                "Nothing will be written: the conflict stays in the list, and the fact reads as "
+                "disputed."
+            )
         return self.presenter.choice.missing()
 
     def _other_claims(self, conflict: Conflict) -> list[str]:
