@@ -88,6 +88,22 @@ def test_a_clean_store_is_said_rule_by_rule(qtbot, check: CheckDialog, depth: st
     assert check.outcome.findings.isHidden()
 
 
+@pytest.mark.parametrize("depth", ["fast", "full"])
+def test_an_empty_record_has_nothing_to_look_at(qtbot, tmp_path: Path, depth: str) -> None:
+    with session_on(open_store(tmp_path / "new.db", create=True)) as session:
+        check = CheckDialog(session)
+        qtbot.addWidget(check)
+        check.show()
+        getattr(check, depth).setChecked(True)
+        press_check(qtbot, check)
+        said = words_in(check.outcome)
+        if depth == "full":
+            assert said.count("nothing to look at") >= 5
+            assert said.count("not looked at") == 1, "no head was given"
+        else:
+            assert "nothing to look at" not in said
+
+
 def test_every_rule_that_a_store_checks_has_words(store: Store) -> None:
     rules = {rule for rule, _count in store.check(full=True).rules}
     assert rules <= RULES

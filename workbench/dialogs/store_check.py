@@ -66,6 +66,7 @@ BEFORE_PX: Final = 300
 HEIGHT_PX: Final = 680
 _HEAD: Final = re.compile(r"(\d{1,15}):([0-9a-f]{64})")
 
+OUTSIDE_HEAD: Final = "the outside head is in the chain"
 #: The rules as the backends name them.
 RULES: Final = frozenset(
     {
@@ -375,7 +376,9 @@ class _Result(QWidget):
         _clear(self._rules)
         broken = {finding.rule for finding in report.findings}
         for row, (rule, count) in enumerate(report.rules):
-            word = self._add_rule(row, rule, count, is_broken=rule in broken)
+            # What one is compared with is looked at only if it was given.
+            is_done = report.full and rule != OUTSIDE_HEAD
+            word = self._add_rule(row, rule, count, is_broken=rule in broken, is_done=is_done)
             lines.append(f"{rule_words(rule)}: {word} ({number(count)})")
         self._show_findings(report.findings)
         lines += ["", *(f"{it.where}: {it.sentence}" for it in report.findings)]
@@ -386,13 +389,14 @@ class _Result(QWidget):
             lines.append(self.tr("Head of {tenant}").format(tenant=head))
         self.text = "\n".join(map(visible, lines)) + "\n"
 
-    def _add_rule(self, row: int, rule: str, count: int, *, is_broken: bool) -> str:
+    def _add_rule(self, row: int, rule: str, count: int, *, is_broken: bool, is_done: bool) -> str:
         if is_broken:
             sign, word, look = IconLabel("x", "danger"), self.tr("broken"), "danger"
         elif count:
             sign, word, look = IconLabel("check", "ok"), self.tr("holds"), "ok"
         else:
-            sign, word, look = IconLabel("minus", "dim"), self.tr("not looked at"), "secondary"
+            word = self.tr("nothing to look at") if is_done else self.tr("not looked at")
+            sign, look = IconLabel("minus", "dim"), "secondary"
         state = QLabel(word)
         set_look(state, look)
         looked_at = QLabel(number(count) if count else "")
