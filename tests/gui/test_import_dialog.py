@@ -117,6 +117,24 @@ def test_a_folder_is_tried_and_then_imported(
     qtbot.waitUntil(lambda: session.summary is not None and session.summary.facts == 2)
 
 
+def test_esc_leads_from_a_trial_to_the_form_and_from_there_out(
+    qtbot, session: Session, open_dialog, zeroclaw: Path
+) -> None:
+    dialog = open_dialog("zeroclaw", zeroclaw)
+    press(qtbot, session, dialog.try_button)
+    assert dialog.pages.currentIndex() == 1
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert dialog.isVisible()
+    assert dialog.pages.currentIndex() == 0
+    assert dialog.form.isAncestorOf(dialog.focusWidget())
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+    dialog = open_dialog("zeroclaw", zeroclaw)
+    press(qtbot, session, dialog.import_button)
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible(), "after an import there is nothing to go back for"
+
+
 def test_a_second_import_finds_everything_known(
     qtbot, session: Session, open_dialog, zeroclaw: Path
 ) -> None:

@@ -69,7 +69,7 @@ class ImportDialog(QDialog):
         self._store = session.store
         self._board = MessageBoard(self)
         self._shown_tenant = ""
-        self._is_tried = False
+        self._is_tried = self._is_trial_shown = False
         self.form: SourceForm = (
             ZeroclawForm() if kind == "zeroclaw" else TableForm(session.operations)
         )
@@ -303,10 +303,11 @@ class ImportDialog(QDialog):
 
     def _on_tried(self, report: ImportReport) -> None:
         self._is_tried = not report.refused
+        self._is_trial_shown = True
         self._show_report(report)
 
     def _on_imported(self, scope: Scope, report: ImportReport) -> None:
-        self._is_tried = False
+        self._is_tried = self._is_trial_shown = False
         own = self._session.scope
         is_elsewhere = own is None or own.tenant_id != scope.tenant_id
         known = {tenant.tenant_id for tenant in self._session.tenants}
@@ -363,7 +364,15 @@ class ImportDialog(QDialog):
         if self.work.is_working:
             self.work.cancel()
             return
+        if self._can_go_back:
+            self._go_back()
+            return
         super().reject()
+
+    @property
+    def _can_go_back(self) -> bool:
+        """Whether a trial is shown, from which one steps back to the form; an import is over."""
+        return self.pages.currentIndex() == 1 and self._is_trial_shown
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self.work.is_working:
