@@ -1421,8 +1421,8 @@
         <translation>No espera ningún conflicto.</translation>
     </message>
     <message>
-        <source>Nothing is written. The conflict stays here and reads as disputed.</source>
-        <translation>No se escribe nada. El conflicto queda aquí y se lee como en disputa.</translation>
+        <source>Nothing will be written: the conflict stays in the list, and the fact reads as disputed.</source>
+        <translation>No se escribirá nada: el conflicto sigue en la lista y el hecho se lee como disputado.</translation>
     </message>
     <message>
         <source>One value that two sources let end at different times.</source>
@@ -3430,6 +3430,10 @@
         <translation>Ver las pruebas…</translation>
     </message>
     <message>
+        <source>Stop waiting</source>
+        <translation>Dejar de esperar</translation>
+    </message>
+    <message>
         <source>Stopped on request; it says nothing about the snapshot.</source>
         <translation>Detenido a petición; no dice nada de la instantánea.</translation>
     </message>
@@ -3507,12 +3511,16 @@
     </message>
     <message>
         <source>The store has no tenant yet. Add a fact, or import one.</source>
-        <extracomment>What to do next, by what went wrong; the store&apos;s own sentence says what that was.</extracomment>
         <translation>El almacén aún no tiene inquilinos. Añada un hecho, o importe una memoria.</translation>
     </message>
     <message>
         <source>The store is open for reading; nothing can be decided here.</source>
         <translation>El almacén está abierto para lectura; aquí no se puede decidir nada.</translation>
+    </message>
+    <message>
+        <source>The store was not opened.</source>
+        <extracomment>What to do next, by what went wrong; the store&apos;s own sentence says what that was.</extracomment>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The subjects could not be read. {reason}</source>
@@ -3557,6 +3565,10 @@
     <message>
         <source>You look from another instant; what you write is written now.</source>
         <translation>Está mirando desde otro instante; lo que escriba se escribe ahora.</translation>
+    </message>
+    <message>
+        <source>{store} is locked by another program that is writing. It opens as soon as it is free.</source>
+        <translation>Otro programa que está escribiendo tiene bloqueado {store}. Se abrirá en cuanto quede libre.</translation>
     </message>
 </context>
 <context>
@@ -6287,6 +6299,10 @@
     <message>
         <source>not looked at</source>
         <translation>sin mirar</translation>
+    </message>
+    <message>
+        <source>nothing to look at</source>
+        <translation>nada que mirar</translation>
     </message>
 </context>
 <context>
