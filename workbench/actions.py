@@ -47,7 +47,6 @@ class Context:
         can_go_back: what is selected displaced something, or a followed link can be gone back.
         can_go_forward: something displaced what is selected, or a link can be followed again.
         recent_stores: how many stores were opened before.
-        tenants: how many tenants the store has.
         capabilities: what the backend can do, by `store.contract.Capability` value.
     """
 
@@ -63,7 +62,6 @@ class Context:
     can_go_back: bool = False
     can_go_forward: bool = False
     recent_stores: int = 0
-    tenants: int = 0
     capabilities: frozenset[str] = frozenset()
 
 
@@ -150,11 +148,6 @@ def when_recent(context: Context) -> bool:
     return context.recent_stores > 0
 
 
-def when_tenants(context: Context) -> bool:
-    """Hold while the store has tenants to choose from."""
-    return context.is_open and context.tenants > 1
-
-
 @dataclass(frozen=True, slots=True)
 class Need:
     """Something that an action needs, and what to say where it is missing.
@@ -235,10 +228,6 @@ NEEDS: Final[dict[Condition, tuple[Need, ...]]] = {
         Need(when_filtered, QT_TRANSLATE_NOOP("Actions", "No filter is set.")),
     ),
     when_recent: (Need(when_recent, QT_TRANSLATE_NOOP("Actions", "No store was opened before.")),),
-    when_tenants: (
-        _OPEN,
-        Need(when_tenants, QT_TRANSLATE_NOOP("Actions", "The store has no other tenant.")),
-    ),
 }
 
 
@@ -498,7 +487,15 @@ _FILE: Final[tuple[ActionSpec, ...]] = (
         group="store",
         keys=("Ctrl+T",),
         icon="building-2",
-        enabled_when=when_tenants,
+        enabled_when=when_open,
+    ),
+    ActionSpec(
+        "tenant.new",
+        QT_TRANSLATE_NOOP("Actions", "Ne&w tenant…"),
+        QT_TRANSLATE_NOOP("Actions", "Begin the memory of another tenant in this store."),
+        menu=("file",),
+        group="store",
+        enabled_when=when_writable,
     ),
     ActionSpec(
         "store.close",

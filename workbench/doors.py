@@ -68,7 +68,7 @@ class NoSnapshot(Invalid):
     """A file or folder that was meant to be a snapshot is none."""
 
 
-#: What to do next, by what went wrong; the store's own sentence says what that was.
+# What to do next, by what went wrong; the store's own sentence says what that was.
 _DOORS: Final[tuple[tuple[type[StoreError], Message], ...]] = (
     (Withheld, Message("door.withheld", Severity.ERROR, "{reason}", action=_REPORT)),
     (Unproven, Message("door.unproven", Severity.ERROR, "{reason}", action=_VERIFY)),
@@ -107,7 +107,11 @@ NOTICE: Final = Message("door.notice", Severity.INFO, "{reason}")
 EMPTY_STORE: Final = Message(
     "door.empty",
     Severity.INFO,
-    QT_TRANSLATE_NOOP("Messages", "The store has no tenant yet. Add a fact, or import one."),
+    QT_TRANSLATE_NOOP(
+        "Messages",
+        "The store has no tenant {tenant} yet; its first fact or import begins it.",
+    ),
+    action=MessageAction("tenant.new", QT_TRANSLATE_NOOP("Messages", "Another name…")),
 )
 WAIT_S: Final = 60.0
 """So long a store that another program holds is waited for, if no one stops it before."""

@@ -40,12 +40,22 @@ from workbench.crash import environment
 from workbench.dialogs.about import AboutDialog
 from workbench.dialogs.fact import FactDialogs
 from workbench.dialogs.import_store import ImportDialog
+from workbench.dialogs.new_tenant import NewTenantDialog
 from workbench.dialogs.preferences import PreferencesDialog
 from workbench.dialogs.shortcuts import ShortcutsDialog
 from workbench.dialogs.snapshot_desk import SnapshotDialogs
 from workbench.dialogs.store_check import CheckDialog
 from workbench.dialogs.store_properties import PropertiesDialog
-from workbench.doors import DOOR_MESSAGES, EMPTY_STORE, HELD, NOTICE, Doors, Wish, door_for
+from workbench.doors import (
+    DOOR_MESSAGES,
+    EMPTY_STORE,
+    FIRST_TENANT,
+    HELD,
+    NOTICE,
+    Doors,
+    Wish,
+    door_for,
+)
 from workbench.messages import Message, MessageBoard, Severity
 from workbench.panels.conflicts.view import ConflictsView
 from workbench.panels.episodes.view import EpisodesView
@@ -448,6 +458,7 @@ class MainWindow(QMainWindow):
                 "import.table", lambda parent: ImportDialog(session, "table", parent)
             ),
             "tenant.switch": self._open_tenant_menu,
+            "tenant.new": self._ask_tenant,
             "app.quit": self._quit,
             "app.preferences": self._open_preferences,
             "edit.undo": self._history.undo,
@@ -527,7 +538,6 @@ class MainWindow(QMainWindow):
             can_go_back=session.can_go_back or self.inspector.presenter.can_follow_back,
             can_go_forward=session.can_go_forward or self.inspector.presenter.can_follow_forward,
             recent_stores=len(self._settings.recent_stores),
-            tenants=len(session.tenants),
             capabilities=frozenset(str(c) for c in session.store.capabilities)
             if session.store
             else frozenset(),
@@ -620,10 +630,19 @@ class MainWindow(QMainWindow):
         if snapshot is not None:
             title = self.tr("Snapshot: {title}").format(title=title)
         self.setWindowTitle(title)
-        if session.tenants:
-            self.board.withdraw(EMPTY_STORE)
+        self._say_if_unwritten()
         self._show_as_of()
         self._refresh_later()
+
+    def _say_if_unwritten(self) -> None:
+        """Say that the tenant that is looked at is not in the store yet, and how it gets there."""
+        session = self._session
+        scope = session.scope
+        known = {tenant.tenant_id for tenant in session.tenants}
+        if scope is None or scope.tenant_id in known:
+            self.board.withdraw(EMPTY_STORE)
+        else:
+            self.board.show(EMPTY_STORE, tenant=one_line(scope.tenant_id, 60))
 
     @Slot()
     def _show_as_of(self) -> None:
@@ -702,13 +721,11 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _on_doors_opened(self, wish: Wish) -> None:
-        self.board.withdraw(*DOOR_MESSAGES, NOTICE, EMPTY_STORE, PLAIN)
+        self.board.withdraw(*DOOR_MESSAGES, NOTICE, PLAIN)
         self.timeline.setFocus()
         store = self._session.store
         if store is not None and store.notice:
             self.board.show(NOTICE, reason=store.notice)
-        if not self._session.tenants:
-            self.board.show(EMPTY_STORE)
         self._want_settings(self._settings.with_recent_store(wish.location))
 
     @Slot(object)
@@ -773,8 +790,25 @@ class MainWindow(QMainWindow):
             self, self.tr("New store"), suggested, self._file_kinds()
         )
         if path:
-            named = path if Path(path).suffix else f"{path}.db"
-            self._doors.open(Wish(named, create=True))
+            self.make_store(Path(path if Path(path).suffix else f"{path}.db"))
+
+    def make_store(self, place: Path) -> None:
+        """Make a store, once its first tenant is named; one that is there already is opened."""
+        if place.exists():  # it is opened, not made
+            self._doors.open(Wish(str(place)))
+            return
+        dialog = NewTenantDialog(self, suggested=FIRST_TENANT, store_name=place.name)
+        dialog.named.connect(lambda tenant: self._doors.open(Wish(str(place), tenant, create=True)))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def _ask_tenant(self) -> None:
+        """Look at a tenant that is not in the store yet; its first fact brings it there."""
+        known = [tenant.tenant_id for tenant in self._session.tenants]
+        dialog = NewTenantDialog(self, known=known)
+        dialog.named.connect(lambda tenant: self._session.set_scope(Scope(tenant)))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
 
     def _file_kinds(self) -> str:
         return ";;".join((self.tr("Memory stores (*.db *.sqlite)"), self.tr("All files (*)")))
@@ -827,6 +861,8 @@ class MainWindow(QMainWindow):
             entry.setChecked(is_here)
             if is_here:
                 menu.setActiveAction(entry)  # keys go on from where one is
+        menu.addSeparator()
+        menu.addAction(self._actions["tenant.new"])
         self._popup(self._tenant_pick, menu)
 
     @Slot()

@@ -280,6 +280,10 @@
         <translation>Volver a a&amp;hora</translation>
     </message>
     <message>
+        <source>Begin the memory of another tenant in this store.</source>
+        <translation>Empieza la memoria de otro inquilino en este almacén.</translation>
+    </message>
+    <message>
         <source>Both times are at now already.</source>
         <translation>Ambos tiempos están ya en ahora.</translation>
     </message>
@@ -466,6 +470,10 @@
     <message>
         <source>Move the timeline to an earlier time.</source>
         <translation>Mueve la línea de tiempo hacia antes.</translation>
+    </message>
+    <message>
+        <source>Ne&amp;w tenant…</source>
+        <translation>N&amp;uevo inquilino…</translation>
     </message>
     <message>
         <source>No conflict is selected.</source>
@@ -767,10 +775,6 @@
     <message>
         <source>The store can only be read.</source>
         <translation>El almacén es solo de lectura.</translation>
-    </message>
-    <message>
-        <source>The store has no other tenant.</source>
-        <translation>El almacén no tiene otro inquilino.</translation>
     </message>
     <message>
         <source>There is nothing to go back to.</source>
@@ -3374,6 +3378,10 @@
         <translation>Hay una clave nueva en {path}. Guárdela para usted; su mitad pública se puede dar a cualquiera.</translation>
     </message>
     <message>
+        <source>Another name…</source>
+        <translation>Otro nombre…</translation>
+    </message>
+    <message>
         <source>Caution</source>
         <translation>Atención</translation>
     </message>
@@ -3510,8 +3518,8 @@
         <translation>No se pudo comprobar el almacén. {reason}</translation>
     </message>
     <message>
-        <source>The store has no tenant yet. Add a fact, or import one.</source>
-        <translation>El almacén aún no tiene inquilinos. Añada un hecho, o importe una memoria.</translation>
+        <source>The store has no tenant {tenant} yet; its first fact or import begins it.</source>
+        <translation>El almacén aún no tiene un inquilino {tenant}; empieza con su primer hecho o su primera importación.</translation>
     </message>
     <message>
         <source>The store is open for reading; nothing can be decided here.</source>
@@ -3519,8 +3527,7 @@
     </message>
     <message>
         <source>The store was not opened.</source>
-        <extracomment>What to do next, by what went wrong; the store&apos;s own sentence says what that was.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>El almacén no se abrió.</translation>
     </message>
     <message>
         <source>The subjects could not be read. {reason}</source>
@@ -3686,6 +3693,61 @@
     <message>
         <source>Types</source>
         <translation>Tipos</translation>
+    </message>
+</context>
+<context>
+    <name>NewTenantDialog</name>
+    <message>
+        <source>&amp;Name of the first tenant in {store}</source>
+        <translation>&amp;Nombre del primer inquilino de {store}</translation>
+    </message>
+    <message>
+        <source>&amp;Name of the tenant</source>
+        <translation>&amp;Nombre del inquilino</translation>
+    </message>
+    <message>
+        <source>A name has at most {most} characters.</source>
+        <translation>Un nombre tiene como máximo {most} caracteres.</translation>
+    </message>
+    <message>
+        <source>A name may not have control characters, such as a line break.</source>
+        <translation>Un nombre no puede tener caracteres de control, como un salto de línea.</translation>
+    </message>
+    <message>
+        <source>Begin</source>
+        <translation>Empezar</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+    <message>
+        <source>Give it a name.</source>
+        <translation>Ponle un nombre.</translation>
+    </message>
+    <message>
+        <source>Make the store</source>
+        <translation>Crear el almacén</translation>
+    </message>
+    <message>
+        <source>Name of the tenant</source>
+        <translation>Nombre del inquilino</translation>
+    </message>
+    <message>
+        <source>New store</source>
+        <translation>Nuevo almacén</translation>
+    </message>
+    <message>
+        <source>New tenant</source>
+        <translation>Nuevo inquilino</translation>
+    </message>
+    <message>
+        <source>The store has a tenant of that name already.</source>
+        <translation>El almacén ya tiene un inquilino con ese nombre.</translation>
+    </message>
+    <message>
+        <source>Whose memory it is: a customer, a team, a deployment. Tenants of a store never see each other&apos;s facts.</source>
+        <translation>De quién es la memoria: un cliente, un equipo, una instalación. Los inquilinos de un almacén nunca ven los hechos de los demás.</translation>
     </message>
 </context>
 <context>
@@ -5200,8 +5262,8 @@
         <translation>Añadir un hecho…</translation>
     </message>
     <message>
-        <source>Add a first fact, or import a store from the menu.</source>
-        <translation>Añada un primer hecho, o importe una memoria desde el menú.</translation>
+        <source>Add a first fact, or import what was remembered elsewhere.</source>
+        <translation>Añade un primer hecho o importa lo que se recordó en otra parte.</translation>
     </message>
     <message>
         <source>Clear all filters</source>
@@ -5214,6 +5276,14 @@
     <message>
         <source>Facts appear here as bars over the time in which they hold.</source>
         <translation>Aquí aparecen los hechos como barras sobre el tiempo en que son válidos.</translation>
+    </message>
+    <message>
+        <source>Import ZeroClaw memory…</source>
+        <translation>Importar memoria de ZeroClaw…</translation>
+    </message>
+    <message>
+        <source>Import a table…</source>
+        <translation>Importar una tabla…</translation>
     </message>
     <message>
         <source>No fact fits the filter.</source>

@@ -27,7 +27,6 @@ EVERYTHING = Context(
     can_go_back=True,
     can_go_forward=True,
     recent_stores=2,
-    tenants=2,
 )
 
 

@@ -96,6 +96,10 @@ class TimelineView(QWidget):
         self.empty_state.setBackgroundRole(QPalette.ColorRole.Base)
         self.empty_state.action_chosen.connect(self.action_chosen)
         self._add_button = self.empty_state.add_button("fact.add", "", is_primary=True)
+        self._import_buttons = {
+            name: self.empty_state.add_button(name, "")
+            for name in ("import.table", "import.zeroclaw")
+        }
         self._clear_button = self.empty_state.add_button("view.clear_filters", "")
         self._extent_text = _Corner("timeline_extent", MINIMAP_HEIGHT, self)
         self._span_text = _Corner("timeline_span", RULER_HEIGHT, self)
@@ -265,10 +269,13 @@ class TimelineView(QWidget):
         else:
             self.empty_state.set_text(
                 self.tr("Facts appear here as bars over the time in which they hold."),
-                self.tr("Add a first fact, or import a store from the menu."),
+                self.tr("Add a first fact, or import what was remembered elsewhere."),
             )
         self._add_button.setText(self.tr("Add a fact…"))
-        self._add_button.setVisible(not presenter.has_filter)
+        self._import_buttons["import.table"].setText(self.tr("Import a table…"))
+        self._import_buttons["import.zeroclaw"].setText(self.tr("Import ZeroClaw memory…"))
+        for button in (self._add_button, *self._import_buttons.values()):
+            button.setVisible(not presenter.has_filter)
         self._clear_button.setText(self.tr("Clear all filters"))
         self._clear_button.setVisible(presenter.has_filter)
         self.empty_state.setVisible(presenter.is_empty and not presenter.is_loading)
