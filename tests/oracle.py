@@ -188,4 +188,8 @@ class Oracle:
         kept = [a for a in self.now if a not in came]
         if {a.start for a in kept} & {a.start for a in gone}:
             raise Blocked
-        return kept + gone
+        after = kept + gone
+        said = {(a.fact, a.value) for a in after if a.is_fact}
+        if len(said) > len({fact for fact, _ in said}):
+            raise Blocked  # a fact has one value
+        return after

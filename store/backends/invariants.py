@@ -26,7 +26,10 @@ RULES = (
     "the chain of digests holds",
     "the outside head is in the chain",
     "sources exist",
+    "the rows of a fact say one value",
 )
+ROW_RULES = (*RULES[:4], RULES[8])
+"""Of these, what `row_findings` looks at."""
 
 
 def where(row: Row) -> str:
@@ -46,7 +49,17 @@ def row_findings(versions: Sequence[Row]) -> Iterator[Finding]:
             yield Finding(RULES[1], where(row), "A fact's stated end is not after its beginning.")
         if row.tx_to is not None and row.tx_to <= row.tx_from:
             yield Finding(RULES[3], where(row), "A belief ends before it begins.")
+    yield from _value_findings(live)
     yield from _derived_findings(live)
+
+
+def _value_findings(live: Sequence[Row]) -> Iterator[Finding]:
+    said: dict[str, str | None] = {}
+    for row in live:
+        if row.kind is RowKind.FACT and row.content is not None:
+            value = row.content.value
+            if said.setdefault(row.content.memory_id, value) != value:
+                yield Finding(RULES[8], where(row), "A fact says another value than before.")
 
 
 def _derived_findings(live: Sequence[Row]) -> Iterator[Finding]:

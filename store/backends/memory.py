@@ -672,7 +672,7 @@ class MemoryStore(LedgerStore):
         self, tenant_id: str, tenant: _Tenant, outside: Head | None, counts: dict[str, int]
     ) -> Iterator[Finding]:
         for versions in tenant.rows.values():
-            for rule in invariants.RULES[:4]:
+            for rule in invariants.ROW_RULES:
                 counts[rule] += len(versions)
             yield from invariants.row_findings(versions)
         chain = invariants.ChainCheck(tenant_id, outside)

@@ -219,3 +219,18 @@ def test_an_attribute_is_not_made_single_under_later_values(desk: Desk) -> None:
     with pytest.raises(Stale, match=str(later.transaction)):
         desk.revert(settled.transaction)
     assert len(desk.read(2)) == 3
+
+
+def test_a_correction_that_was_said_again_is_not_reverted_from_under_it(desk: Desk) -> None:
+    """Else one fact would say two values: what it said before, and what was said again within."""
+    fact = desk.fact("Porto", 6, 8)
+    corrected = desk.correct(fact, value="Lisbon").transaction
+    again = desk.say("Lisbon", 7)
+    before = desk.line()
+    with pytest.raises(Stale, match=f"transaction {again.transaction}"):
+        desk.revert(corrected)
+    assert desk.line() == before
+    desk.revert(again.transaction)
+    desk.revert(corrected)
+    assert desk.line() == [(6, 8, "Porto")]
+    assert desk.store.check(full=True).is_clean

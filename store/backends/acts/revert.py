@@ -9,6 +9,7 @@ from store import ledger
 from store.backends.acts.act import (
     Act,
     following,
+    value_of,
 )
 from store.backends.acts.draft import Draft
 from store.entry import (
@@ -21,7 +22,7 @@ from store.entry import (
 )
 from store.errors import Invalid, NotFound, Refused, Stale
 from store.ledger import Moves, Row
-from store.model import Cardinality, Outcome, WriteKind
+from store.model import Cardinality, Outcome, RowKind, WriteKind
 
 if TYPE_CHECKING:
     from store.write import (
@@ -142,6 +143,7 @@ class Reversal(Act):
         blocking |= {e.tx_to for e in undone.evidence_begun if e.tx_to}
         blocking |= {a.tx_to for a in undone.attributes_begun if a.tx_to}
         blocking |= self._occupying(undone)
+        blocking |= self._saying_otherwise(undone)
         blocking |= self._later_attributes(number, undone)
         for event in undone.events:
             blocking |= self._later_events(number, event)
@@ -161,6 +163,18 @@ class Reversal(Act):
             if row.is_assertion and (row.key, row.valid_from) not in begun
             for other in self.unit.live(row.key)
             if other.is_assertion and other.valid_from == row.valid_from
+        }
+
+    def _saying_otherwise(self, undone: Entries) -> set[int]:
+        """Return the transactions that said again, within a fact, the value that would leave it."""
+        begun = {(r.key, r.valid_from) for r in undone.rows_begun if r.is_assertion}
+        came_back = [row for row in undone.rows_ended if row.kind is RowKind.FACT]
+        return {
+            row.tx_from
+            for back in came_back
+            for row in self.unit.live(back.key)
+            if row.kind is RowKind.FACT and row.memory_id == back.memory_id
+            if (row.key, row.valid_from) not in begun and value_of(row) != value_of(back)
         }
 
     def _later_attributes(self, number: int, undone: Entries) -> set[int]:

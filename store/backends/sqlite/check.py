@@ -241,7 +241,7 @@ class Check:
         for key_id, group in groupby(cursor, itemgetter(-1)):
             key = ledger.key_by_no(key_id)
             versions: list[Row] = [codec.row_of(key, c[:-1], ledger.name) for c in group]
-            for rule in invariants.RULES[:4]:
+            for rule in invariants.ROW_RULES:
                 self._counts[rule] += len(versions)
             yield from invariants.row_findings(versions)
             yield from self._reach_findings(versions, milestones.get(key_id, []))
