@@ -1229,6 +1229,10 @@
         <translation>la cabecera externa está en la cadena</translation>
     </message>
     <message>
+        <source>the rows of a fact say one value</source>
+        <translation>las filas de un hecho dicen un solo valor</translation>
+    </message>
+    <message>
         <source>transactions are numbered without gaps and rise in time</source>
         <translation>las transacciones van numeradas sin huecos y avanzan en el tiempo</translation>
     </message>

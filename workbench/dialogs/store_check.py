@@ -79,6 +79,7 @@ RULES: Final = frozenset(
         QT_TRANSLATE_NOOP("CheckRules", "the chain of digests holds"),
         QT_TRANSLATE_NOOP("CheckRules", "the outside head is in the chain"),
         QT_TRANSLATE_NOOP("CheckRules", "sources exist"),
+        QT_TRANSLATE_NOOP("CheckRules", "the rows of a fact say one value"),
         QT_TRANSLATE_NOOP("CheckRules", "everything has what it belongs to"),
         QT_TRANSLATE_NOOP("CheckRules", "the indexes and short cuts fit the record"),
     }
