@@ -2514,6 +2514,10 @@
         <translation>Solo actuales</translation>
     </message>
     <message>
+        <source>Filter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Show past and future intervals too</source>
         <translation>Mostrar también intervalos pasados y futuros</translation>
     </message>
@@ -2528,6 +2532,10 @@
     <message>
         <source>Take this filter away</source>
         <translation>Quitar este filtro</translation>
+    </message>
+    <message>
+        <source>Type under the titles what a column should say</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5543,6 +5551,10 @@
         <translation>La transacción de la entrada no está.</translation>
     </message>
     <message>
+        <source>The fact says another value too.</source>
+        <translation>El hecho dice también otro valor.</translation>
+    </message>
+    <message>
         <source>The files of a snapshot are there, and no others</source>
         <translation>Están los archivos de una instantánea, y ningún otro</translation>
     </message>
@@ -5572,8 +5584,8 @@
         <translation>El manifiesto debería listar {name}, o no debería.</translation>
     </message>
     <message>
-        <source>The manifest was signed with the key that lies beside it</source>
-        <translation>El manifiesto se firmó con la clave que lo acompaña</translation>
+        <source>The manifest was signed with the key that manifest.sig names</source>
+        <translation>El manifiesto se firmó con la clave que nombra manifest.sig</translation>
     </message>
     <message>
         <source>The manifest&apos;s counts are those of the files</source>
@@ -5591,6 +5603,10 @@
         <source>The reports, the provenance and the verifier in it are held to their digests only, not to the ledger.</source>
         <extracomment>What the verifier says that it does not prove, and how that is said here.</extracomment>
         <translation>Los informes, la procedencia y el verificador que contiene se cotejan solo con sus huellas, no con el libro.</translation>
+    </message>
+    <message>
+        <source>The rows of a fact say one value at once</source>
+        <translation>Las filas de un hecho dicen a la vez un solo valor</translation>
     </message>
     <message>
         <source>The snapshot ends with transaction {newest}, before the noted {number}: its tail was cut off, or it was taken as of an earlier time.</source>
@@ -5623,6 +5639,10 @@
     <message>
         <source>Transactions are numbered without gaps and rise in time</source>
         <translation>Las transacciones van numeradas sin huecos y avanzan en el tiempo</translation>
+    </message>
+    <message>
+        <source>Values are withheld.</source>
+        <translation>Los valores están reservados.</translation>
     </message>
     <message>
         <source>What is kept back is there as digests, not proved.</source>

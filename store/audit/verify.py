@@ -1366,6 +1366,7 @@ CHECKS = {
     "beginnings": ("No two beliefs about a key begin at one instant at once", "rows"),
     "ends": ("Stated ends follow beginnings", "rows"),
     "beliefs": ("Beliefs end after they begin", "rows"),
+    "values": ("The rows of a fact say one value at once", "rows"),
     "derived": ("After every transaction, derived rows follow from the assertions", "rows"),
     "scope": ("Everything lies in the scope of the filter", "rows"),
     "conflicts": ("The state of each conflict follows from its events", "conflicts"),
@@ -1887,8 +1888,11 @@ class Verification:
             self._follow(key, rows, *beside)
         links.finish()
         conflicts.finish()
-        for name in ("beginnings", "ends", "beliefs", "derived"):
+        for name in ("beginnings", "ends", "beliefs", "values", "derived"):
             self._checks[name].looked_at = self._counts["versions"]
+        if self._hides_values:
+            self._checks["values"].looked_at = 0
+            self._checks["values"].set_aside(State.NOT_PROVED, "Values are withheld.")
         self._finish_facts()
         if not self._is_filtered:
             why = "The whole record is there."
@@ -1896,7 +1900,7 @@ class Verification:
         unused = self._cited.count(0)
         if self._is_filtered and unused:
             self._checks["scope"].fail("Nothing that is there cites an episode.", "episodes.jsonl")
-        self._end("beginnings", "ends", "beliefs", "derived", "scope", "conflicts")
+        self._end("beginnings", "ends", "beliefs", "values", "derived", "scope", "conflicts")
         self._end("facts", "table", "sources")
 
     def _is_stray(self, line: Line) -> None:
@@ -1930,7 +1934,10 @@ class Verification:
     def _check_rules(self, key: Any, rows: list[Row]) -> None:
         before: Row | None = None
         is_plain = True
+        statements: dict[Any, list[Row]] = {}
         for row in rows:
+            if row.kind == "fact" and not self._hides_values:
+                statements.setdefault(row.memory_id, []).append(row)
             if before is not None and before.begins == row.begins and not before.is_over(row):
                 self._fail_row("beginnings", "Another belief begins then too.", key, row)
             if row.ended is not None and row.ended <= row.since:
@@ -1940,6 +1947,8 @@ class Verification:
                 if row.kind == "fact" and row.until is not None and row.until <= row.begins:
                     self._fail_row("ends", "The stated end is not after the beginning.", key, row)
             before = row
+        if len(statements) < len(rows):
+            self._check_values(key, statements)
         if is_plain:
             return  # nothing ends of itself, so nothing follows
         derived_rows = DerivedRows(rows)
@@ -1949,6 +1958,18 @@ class Verification:
         if self._steps_left < 0:
             why = "There are too many stated ends on single keys to look at them all."
             self._checks["derived"].set_aside(State.NOT_PROVED, why)
+
+    def _check_values(self, key: Any, statements: dict[Any, list[Row]]) -> None:
+        """Check that at no time two rows of a fact, both believed, say different values."""
+        for rows in statements.values():
+            believed: dict[str, int] = {}
+            for row in sorted(rows, key=lambda row: row.since) if len(rows) > 1 else ():
+                value = canonical(row.content["value"])
+                believed = {said: ended for said, ended in believed.items() if ended > row.since}
+                if believed and value not in believed:
+                    self._fail_row("values", "The fact says another value too.", key, row)
+                ended = FOREVER if row.ended is None else row.ended
+                believed[value] = max(ended, believed.get(value, 0))
 
     def _fail_row(
         self, check: str, message: str, key: Any, row: Row, number: int | None = None

@@ -59,7 +59,7 @@ def _value_findings(live: Sequence[Row]) -> Iterator[Finding]:
         if row.kind is RowKind.FACT and row.content is not None:
             value = row.content.value
             if said.setdefault(row.content.memory_id, value) != value:
-                yield Finding(RULES[8], where(row), "A fact says another value than before.")
+                yield Finding(RULES[8], where(row), "A fact says two values.")
 
 
 def _derived_findings(live: Sequence[Row]) -> Iterator[Finding]:

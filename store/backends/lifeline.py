@@ -8,6 +8,7 @@ again, from the assertions that can hold there.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Final
 
 from store import ledger
@@ -29,15 +30,15 @@ _FEW: Final = 4
 _Window = tuple[int, int]
 
 
-def is_plain(rows: Iterable[Row]) -> bool:
-    """Say whether all rows of a key are facts without stated ends that are still believed.
+def is_plain(rows: Sequence[Row]) -> bool:
+    """Say whether all rows of a key are single facts without stated ends, and still believed.
 
     Nothing is derived on such a key, and no state of it was other than its beginnings say.
     """
     return all(
         row.kind is RowKind.FACT and row.until is None and row.tx_to is None and row.over is None
         for row in rows
-    )
+    ) and len({row.memory_id for row in rows}) == len(rows)
 
 
 def findings(rows: Sequence[Row], cases: Sequence[ConflictCase] = ()) -> Iterator[Finding]:
@@ -76,6 +77,7 @@ class _Line:
         self._open: list[int] = []
         self._bounds: list[tuple[int, int]] = []
         self._derived: list[int] = []
+        self._said: defaultdict[str | None, Counter[str | None]] = defaultdict(Counter)
 
     def bears(self, case: ConflictCase) -> bool:
         """Say whether a conflict, as it stands, has its standing claim if it is open."""
@@ -94,6 +96,8 @@ class _Line:
                 yield Finding(RULES[0], where(row), "Two live rows begin at one instant.")
                 return
             self._enter(row)
+            if len(self._said[row.memory_id]) > 1:
+                yield Finding(RULES[8], where(row), "A fact says two values.")
         for first, last in self._windows((*ended, *begun)):
             yield from self._derived_findings(first, last)
 
@@ -103,6 +107,8 @@ class _Line:
         if not row.is_assertion:
             insort(self._derived, at)
             return
+        if row.kind is RowKind.FACT and row.content is not None:
+            self._said[row.memory_id][row.content.value] += 1
         insort(self._starts, at)
         for until in _untils(row):
             if until is None:
@@ -116,6 +122,10 @@ class _Line:
         if not row.is_assertion:
             del self._derived[bisect_left(self._derived, at)]
             return
+        if row.kind is RowKind.FACT and row.content is not None:
+            said = self._said[row.memory_id]
+            said[row.content.value] -= 1
+            said += Counter()  # drops what is said no more
         del self._starts[bisect_left(self._starts, at)]
         for until in _untils(row):
             if until is None:

@@ -132,11 +132,12 @@ def test_the_first_wrong_thing_is_large_and_can_be_copied(
     assert dialog.verdict.isHidden()
     assert not dialog.wrong.isHidden()
     said = words_in(dialog.wrong)
-    assert any(".jsonl, line 1" in words for words in said)
-    assert any("Braga" in words for words in said)
+    assert any("versions.jsonl" in words for words in said)
+    assert any("It was changed" in words for words in said)
+    assert any("versions.jsonl line " in words for words in words_in(dialog.checks))
     assert words_in(dialog.checks).count("failed") >= 2
     dialog.wrong.copy.click()
-    assert ".jsonl, line 1" in QGuiApplication.clipboard().text()
+    assert "versions.jsonl" in QGuiApplication.clipboard().text()
     dialog.copy.click()
     copied = QGuiApplication.clipboard().text()
     assert "tampered.zip" in copied

@@ -39,6 +39,7 @@ TITLES: Final = frozenset(
         ),
         QT_TRANSLATE_NOOP("VerifyChecks", "Stated ends follow beginnings"),
         QT_TRANSLATE_NOOP("VerifyChecks", "Beliefs end after they begin"),
+        QT_TRANSLATE_NOOP("VerifyChecks", "The rows of a fact say one value at once"),
         QT_TRANSLATE_NOOP(
             "VerifyChecks", "After every transaction, derived rows follow from the assertions"
         ),
@@ -64,7 +65,7 @@ TITLES: Final = frozenset(
         QT_TRANSLATE_NOOP("VerifyChecks", "The head that was noted elsewhere is in the chain"),
         QT_TRANSLATE_NOOP("VerifyChecks", "The manifest's counts are those of the files"),
         QT_TRANSLATE_NOOP(
-            "VerifyChecks", "The manifest was signed with the key that lies beside it"
+            "VerifyChecks", "The manifest was signed with the key that manifest.sig names"
         ),
     }
 )
@@ -105,6 +106,8 @@ _MESSAGES: Final = (
     QT_TRANSLATE_NOOP("VerifyChecks", "Its total is not its predecessor's and its own entries."),
     QT_TRANSLATE_NOOP("VerifyChecks", "Nothing that is there cites an episode."),
     QT_TRANSLATE_NOOP("VerifyChecks", "The belief ends before it begins."),
+    QT_TRANSLATE_NOOP("VerifyChecks", "The fact says another value too."),
+    QT_TRANSLATE_NOOP("VerifyChecks", "Values are withheld."),
     QT_TRANSLATE_NOOP("VerifyChecks", "The entry's transaction is not there."),
     QT_TRANSLATE_NOOP("VerifyChecks", "The line is out of order, or there twice."),
     QT_TRANSLATE_NOOP("VerifyChecks", "The manifest names another transaction besides."),

@@ -59,6 +59,9 @@ def is_sound(rows: Sequence[Row]) -> bool:
         live = [r for r in rows if r.tx_from <= number and (r.tx_to is None or r.tx_to > number)]
         if len({row.valid_from for row in live}) < len(live):
             return False
+        said = {(row.memory_id, row.content.value) for row in live if row.kind is RowKind.FACT}
+        if len({memory_id for memory_id, _ in said}) < len(said):
+            return False
         wanted = list(ledger.derived(row for row in live if row.is_assertion))
         found = sorted((r for r in live if not r.is_assertion), key=lambda r: r.valid_from)
         if len(wanted) != len(found):
@@ -91,7 +94,7 @@ def test_a_key_that_followed_the_rules_is_sound(steps: Any) -> None:
 @given(
     steps=steps,
     which=st.integers(0, 100),
-    what=st.sampled_from(["drop", "kind", "valid_from", "until", "tx_from", "tx_to"]),
+    what=st.sampled_from(["drop", "kind", "value", "valid_from", "until", "tx_from", "tx_to"]),
     by=st.integers(-2, 3),
 )
 def test_what_is_found_is_what_every_state_shows(
@@ -107,6 +110,10 @@ def test_what_is_found_is_what_every_state_shows(
             changed: list[Row] = []
         case "kind":
             changed = [replace(row, kind=RowKind.GAP, content=None, until=None, over=None)]
+        case "value":
+            again = replace(row, valid_from=row.valid_from + by)
+            said = content(0, "0") if row.content is None else replace(row.content, value=str(by))
+            changed = [row, replace(again, kind=RowKind.FACT, content=said, over=None)]
         case "valid_from":
             changed = [replace(row, valid_from=row.valid_from + by)]
         case "until":
@@ -132,6 +139,7 @@ def test_a_plain_key_is_known_by_its_rows() -> None:
         assertion(9, 9, 0, 0),
         assertion(9, 9, 0, 1),
         replace(plain[0], valid_from=9, tx_to=5),
+        replace(plain[0], valid_from=9),
     ):
         assert not lifeline.is_plain([*plain, other])
 

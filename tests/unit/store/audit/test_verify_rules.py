@@ -260,6 +260,11 @@ def test_a_rule_that_is_broken_is_named_whatever_the_digests_say() -> None:
     doubled = [*lines[: facts[0]], *pair, *lines[facts[0] + 1 :]]
     two = failed(verdict_on(resealed({**files, "versions.jsonl": b"".join(doubled)})))
     assert "Another belief begins then too." in two["beginnings"]
+    other = {**it, "valid_from": it["valid_from"] + 1}
+    other["content"] = {**it["content"], "value": "another value"}
+    split = [*lines[: facts[0]], pair[0], canonical(other).encode() + b"\n", *lines[facts[0] + 1 :]]
+    both = failed(verdict_on(resealed({**files, "versions.jsonl": b"".join(split)})))
+    assert "The fact says another value too." in both["values"]
 
 
 def test_a_source_that_is_missing_is_named() -> None:
