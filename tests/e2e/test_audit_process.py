@@ -335,3 +335,23 @@ def test_an_interrupted_snapshot_leaves_nothing(shell: Shell) -> None:
     assert b"Traceback" not in err
     assert {path.name for path in shell.folder.iterdir()} - {"home"} == before - {"home"}
     assert shell("check", "m.db", "--full").status == 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
+def test_an_interrupted_return_leaves_no_store_that_was_not_there(shell: Shell) -> None:
+    table = shell.folder / "t.csv"
+    with table.open("w", encoding="utf-8") as file:
+        file.writelines(f"s{n},a,{n},2026\n" for n in range(20_000))
+    mapping = ("--map", "subject=0,attribute=1,value=2,valid_from=3")
+    assert shell("import", "table", "t.csv", "m.db", *TENANT, *mapping).status == 0
+    assert shell("snapshot", "m.db", "m.zip", *TENANT).status == 0
+    before = {path.name for path in shell.folder.iterdir()}
+    process = shell.start("import", "snapshot", "m.zip", "new.db")
+    wait_until(lambda: (shell.folder / "new.db").exists(), process)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=100)
+    assert process.returncode == 130
+    assert out == b""
+    assert b"Made the store" not in err
+    assert {path.name for path in shell.folder.iterdir()} == before

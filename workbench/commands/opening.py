@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from store.contract import Scope
 from store.errors import NotFound
-from store.open import open_store
+from store.open import open_store, split_location
 from workbench import __version__
 from workbench.commands.output import note
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from store.contract import Store
 
 TOOL = f"memory-workbench {__version__}"
@@ -44,6 +48,39 @@ def open_or_create(location: str) -> Store:
         store = open_store(location, create=True, tool=TOOL)
     note(f"Made the store {location}, which was not there.")
     return _noticed(store)
+
+
+@contextmanager
+def open_or_create_whole(location: str) -> Iterator[Store]:
+    """Open a store while the block runs; where there is none, make it, and say so at the end.
+
+    One that was made and has no record when the block ends, whatever ended it, is removed again.
+    """
+    try:
+        store, is_made = open_to_write(location), False
+    except NotFound:
+        store, is_made = _noticed(open_store(location, create=True, tool=TOOL)), True
+    has_record = False
+    try:
+        with store:
+            try:
+                yield store
+            finally:
+                has_record = bool(store.tenants())
+    finally:
+        if is_made and has_record:
+            note(f"Made the store {location}, which was not there.")
+        elif is_made:
+            _remove(location)
+
+
+def _remove(location: str) -> None:
+    """Remove the files of a store that was just made and has nothing in it."""
+    scheme, address = split_location(location)
+    if scheme == "sqlite":
+        for ending in ("", "-wal", "-shm", "-gate"):
+            with suppress(OSError):
+                Path(f"{address}{ending}").unlink()
 
 
 def scope_of(store: Store, identity: str, *, tenant: str | None, agent: str) -> Scope:
