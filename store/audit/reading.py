@@ -233,6 +233,17 @@ def read_manifest(path: Path) -> Manifest:
         return _manifest(path, package)
 
 
+def has_member(path: Path, name: str) -> bool:
+    """Say whether a snapshot has a file.
+
+    Raises:
+        NotFound: there is nothing at the path.
+        Corrupt: it cannot be read safely.
+    """
+    with _opened(path) as package:
+        return name in package.names
+
+
 def read_member(path: Path, name: str, *, limit: int) -> bytes:
     """Return one file of a snapshot, of at most so many bytes.
 

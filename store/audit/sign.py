@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from store.audit.format import FORMAT, FORMAT_VERSION, SIGNATURE
-from store.audit.reading import read_manifest, read_member
+from store.audit.reading import has_member, read_manifest, read_member
 from store.errors import Corrupt, Invalid, NotFound, Unavailable, Unsupported
 
 if TYPE_CHECKING:
@@ -215,10 +215,12 @@ def verify_snapshot(path: Path, expected: PublicKey | None = None) -> PublicKey:
         Unsupported: the extra `sign` is not installed.
     """
     manifest = read_manifest(path)
+    if not has_member(path, SIGNATURE):
+        raise Invalid(f"{path} is not signed.")
     try:
         said = read_member(path, SIGNATURE, limit=LONGEST_SIGNATURE)
     except Corrupt as error:
-        raise Invalid(f"{path} is not signed, or not so that it can be read: {error}") from error
+        raise Invalid(f"{path} is signed so that it cannot be read: {error}") from error
     members = _members(said)
     key = public_key(members["public_key"])
     _expect(key, expected)

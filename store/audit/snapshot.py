@@ -18,7 +18,7 @@ from store.audit.words import LANGUAGES
 from store.audit.writing import write_files
 from store.errors import Invalid, NotFound, Unsupported
 from store.model import Export
-from store.temporal import AsOf, to_micros
+from store.temporal import AsOf, iso, to_micros
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,6 +125,9 @@ def _asked(
     number = selection.number
     if selection.known_at is not None:
         number = store.head(scope, AsOf(known_at=selection.known_at)).number
+        if not number:
+            when = iso(to_micros(selection.known_at))
+            raise NotFound(f"Nothing of tenant {scope.tenant_id} was recorded by {when}.")
     with store.history(scope, number, cancel=cancel) as history:
         recorded_at = history.head.recorded_at
         if recorded_at is None:
@@ -148,13 +151,17 @@ def _refuse_to_tell_more(store: Store, scope: Scope, selection: Selection) -> No
     others = [t for t in store.tenants() if t.tenant_id != scope.tenant_id]
     if others:
         raise Invalid(
-            f"A copy of the store would tell of {len(others)} other tenants as well; "
+            f"A copy of the store would tell of {_counted_tenants(len(others))} as well; "
             "take the snapshot without it."
         )
     if selection.is_filtered or selection.withhold is not Withhold.NOTHING:
         raise Invalid(
             "A copy of the store would tell what the snapshot leaves out; take it without one."
         )
+
+
+def _counted_tenants(number: int) -> str:
+    return "another tenant" if number == 1 else f"{number:,} other tenants"
 
 
 def _note(store: Store, scope: Scope, manifest: Manifest, out: Path) -> None:
@@ -168,7 +175,7 @@ def _note(store: Store, scope: Scope, manifest: Manifest, out: Path) -> None:
         digest=manifest.head.digest,
         manifest=manifest.digest,
         arguments=manifest.arguments.model_dump(mode="json"),
-        destination=str(out),
+        destination=str(out.absolute()),  # whoever reads it later is in another folder
     )
     with suppress(Unsupported):
         store.note_export(scope, export)

@@ -12,7 +12,7 @@ from store.audit import sign
 from store.audit.compare import Kind, Relation, Side
 from store.audit.compare import compare as compare_sides
 from store.audit.format import Form, Selection, Withhold
-from store.audit.reading import is_snapshot, read_manifest
+from store.audit.reading import is_snapshot, open_snapshot, read_manifest
 from store.audit.restore import prove, restore_snapshot, verdict_on
 from store.audit.snapshot import take_snapshot
 from store.audit.verify import Check, State
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from store.audit.compare import Comparison, Difference, Statement, Told
     from store.audit.format import Manifest
+    from store.audit.reading import SnapshotHistory
     from store.audit.restore import RestoreReport
     from store.audit.verify import Verdict
     from store.contract import Cancel, Progress, Store
@@ -213,6 +214,10 @@ def verify(
     outside = None if head is None else _noted_head(head)
     named = None if manifest is None else _digest(manifest)
     path = Path(location)
+    # What was mistyped is no fault of the snapshot, and said before the long work.
+    expected = None if key is None else sign.public_key(key)
+    if against is not None:
+        opening.glance(against)
 
     def look(progress: Progress, cancel: Cancel) -> Verdict:
         noted = None if outside is None else outside.head
@@ -223,9 +228,9 @@ def verify(
     if verdict.is_good and against is not None:
         more.append(_against(path, against))
     if verdict.is_good and outside is not None and outside.signature:
-        more.append(_signed_head(path, outside, key))
-    elif verdict.is_good and key is not None:
-        more.append(_signed(path, key))
+        more.append(_signed_head(path, outside, expected))
+    elif verdict.is_good and expected is not None:
+        more.append(_signed(path, expected))
     verdict = verdict._replace(checks=(*verdict.checks, *more))
     failed = verdict.first_failure
     if as_json:
@@ -271,41 +276,66 @@ def _against(path: Path, location: str) -> Check:
     """Check that the chain of a store goes through a snapshot's head."""
     check = Check("against", "The store's chain goes through the head", "stores")
     check.looked_at = 1
-    manifest = read_manifest(path)
-    ours = manifest.head
-    with opening.open_to_read(location) as store:
-        scope = Scope(manifest.tenant_id)
-        newest = store.head(scope).number
-        if newest < ours.number:
-            check.fail(
-                f"{location} has {counted(newest, 'transaction', 'transactions')} of tenant "
-                f"{manifest.tenant_id}: fewer than the snapshot, so its tail was cut."
-            )
-        elif store.transaction(scope, ours.number).transaction.digest != ours.digest:
-            check.fail(
-                f"Transaction {ours.number:,} of {location} has another digest than in the "
-                "snapshot: one of the two was changed."
-            )
+    with opening.open_to_read(location) as store, open_snapshot(path) as snapshot:
+        departure = _departure(store, snapshot)
+    if departure:
+        check.fail(f"{location} {departure}")
     return check
 
 
-def _signed(path: Path, key: str) -> Check:
+def _departure(store: Store, snapshot: SnapshotHistory) -> str:
+    """Say how a store's chain does not go through a snapshot's head; "" if it does."""
+    scope, ours = Scope(snapshot.tenant_id), snapshot.head
+    newest = store.head(scope)
+    if not newest.number:
+        return f"has no record of tenant {scope.tenant_id}."
+    common = min(newest.number, ours.number)
+    first, last = _digests_at(snapshot, common)
+    if store.transaction(scope, 1).transaction.digest != first:
+        return (
+            f"has another record of tenant {scope.tenant_id}: "
+            "not even the first transaction is the same."
+        )
+    if store.transaction(scope, common).transaction.digest != last:
+        return (
+            f"has another digest of transaction {common:,} than the snapshot: "
+            "one of the two was changed."
+        )
+    if common < ours.number:
+        return (
+            f"ends with transaction {common:,}, before the snapshot's {ours.number:,}: "
+            "its tail was cut off, or it is an older copy."
+        )
+    return ""
+
+
+def _digests_at(snapshot: SnapshotHistory, number: int) -> tuple[str, str]:
+    """Return the digests of a snapshot's first transaction and of another one."""
+    first = last = ""
+    for at, digest in snapshot.digests():
+        first = first or digest
+        if at == number:
+            last = digest
+            break
+    return first, last
+
+
+def _signed(path: Path, expected: sign.PublicKey) -> Check:
     """Check that a snapshot is signed with a key."""
     check = Check("signed", "The manifest is signed with the key", "signatures")
     check.looked_at = 1
     try:
-        sign.verify_snapshot(path, sign.public_key(key))
+        sign.verify_snapshot(path, expected)
     except StoreError as error:
         check.fail(str(error))
     return check
 
 
-def _signed_head(path: Path, noted: _Noted, key: str | None) -> Check:
+def _signed_head(path: Path, noted: _Noted, expected: sign.PublicKey | None) -> Check:
     """Check the signature on a head from a notebook."""
     check = Check("signed_head", "The head that was noted is signed", "signatures")
     check.looked_at = 1
     try:
-        expected = None if key is None else sign.public_key(key)
         head = arguments.head(noted.head, read_manifest(path).tenant_id)
         found = sign.verify_head(head, noted.signature, expected)
     except StoreError as error:
@@ -511,7 +541,7 @@ def restore(
     scope = Scope(tenant or read_manifest(path).tenant_id, agent)
     # A snapshot that is not what it says makes no store.
     work("Verifying", lambda progress, cancel: prove(path, progress=progress, cancel=cancel))
-    with (open_for_trial if dry_run else opening.open_or_create)(location) as store:
+    with (open_for_trial if dry_run else opening.open_or_create_whole)(location) as store:
 
         def take_back(progress: Progress, cancel: Cancel) -> RestoreReport:
             return restore_snapshot(

@@ -504,7 +504,7 @@ def _counted(selection: Selection, view: View) -> tuple[Head, Counts | None]:
 def _last_place(view: View) -> Path | None:
     exports = view.store.exports(Scope(view.scope.tenant_id))
     places = (Path(export.destination).parent for export in exports)
-    return next((place for place in places if place.is_dir()), None)
+    return next((place for place in places if place.is_absolute() and place.is_dir()), None)
 
 
 def _new_key(path: Path) -> Path:

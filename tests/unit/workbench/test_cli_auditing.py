@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from store.contract import Scope
+
 if TYPE_CHECKING:
     from tests.unit.workbench.conftest import CommandLine, Said
 
@@ -128,11 +130,22 @@ def test_what_cannot_be_taken_is_a_sentence(cli: CommandLine, taken: Path, tmp_p
     failed(cli("snapshot", "a.db", str(taken), *TENANT), "There is something at")
     failed(cli("snapshot", "a.db", out, "--tenant", "globex"), "globex")
     failed(cli("snapshot", "a.db", out, *TENANT, "--transaction", "99"), "99")
+    early = cli("snapshot", "a.db", out, *TENANT, "--known-at", "1999")
+    failed(early, "Nothing of tenant acme was recorded by 1999-01-01T00:00:00Z.")
     failed(cli("snapshot", "none.db", out, *TENANT), "none.db")
     failed(cli("snapshot", "a.db", str(tmp_path / "no" / "b"), *TENANT), "There is no folder")
     failed(cli("snapshot", "a.db", out, *TENANT, "--sign", str(tmp_path / "no.key")), "no.key")
     failed(cli("head", "a.db", "--tenant", "globex"), "globex")
     assert not (tmp_path / "b").exists()
+
+
+def test_the_store_notes_where_a_snapshot_lies_for_whoever_is_elsewhere(
+    cli: CommandLine, taken: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    cli.ok("snapshot", "a.db", "here.zip", *TENANT)
+    noted = {export.destination for export in cli.stores["a.db"].exports(Scope("acme"))}
+    assert str(tmp_path / "here.zip") in noted
 
 
 # -- verify ---------------------------------------------------------------------------------------
@@ -154,15 +167,39 @@ def test_a_store_that_is_behind_or_other_is_noticed(cli: CommandLine, taken: Pat
         "--content", "x")  # fmt: skip
     said = cli("verify", str(taken), "--against", "b.db")
     assert said.status == 1
-    assert "its tail was cut" in said.err
+    assert "b.db has another record of tenant acme" in said.err, "fewer is not the same, cut"
     for name in "yzuvw":
         cli("episode", "b.db", *TENANT, "--id", name, "--kind", "file", "--occurred-at", "2026",
             "--content", "x")  # fmt: skip
     said = cli("verify", str(taken), "--against", "b.db", "--json")
     assert said.status == 1
-    assert "another digest" in said.err
+    assert "b.db has another record of tenant acme" in said.err
     assert not said.document["is_good"]
     assert said.document["checks"][-1]["name"] == "against"
+
+
+def test_an_older_copy_and_one_without_the_tenant_are_told_apart(
+    cli: CommandLine, taken: Path, tmp_path: Path
+) -> None:
+    cli.ok("snapshot", "a.db", str(tmp_path / "early"), *TENANT, "--transaction", "2")
+    assert cli("import", "snapshot", str(tmp_path / "early"), "early.db").status == 0
+    said = cli("verify", str(taken), "--against", "early.db")
+    assert said.status == 1
+    assert "early.db ends with transaction 2, before the snapshot's" in said.err
+    cli("episode", "early.db", *TENANT, "--id", "x", "--kind", "file", "--occurred-at", "2026",
+        "--content", "x")  # fmt: skip
+    said = cli("verify", str(taken), "--against", "early.db")
+    assert "early.db has another digest of transaction 3" in said.err
+    cli("episode", "b.db", "--tenant", "globex", "--id", "x", "--kind", "file",
+        "--occurred-at", "2026", "--content", "x")  # fmt: skip
+    said = cli("verify", str(taken), "--against", "b.db")
+    assert "b.db has no record of tenant acme." in said.err
+
+
+def test_what_was_mistyped_is_not_held_against_the_snapshot(cli: CommandLine, taken: Path) -> None:
+    failed(cli("verify", str(taken), "--against", "none.db"), "none.db")
+    pytest.importorskip("cryptography")
+    failed(cli("verify", str(taken), "--key", "none.key"), "There is no key at none.key.")
 
 
 def test_what_was_changed_is_named(cli: CommandLine, taken: Path) -> None:
