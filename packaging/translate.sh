@@ -36,7 +36,9 @@ for language in $(printf '%s\n' "${languages[@]}" | sort -u); do
     if [ "$language" = en ]; then options+=(-pluralonly); fi
     "$VENV/bin/pyside6-lupdate" "${options[@]}" -target-language "$language" -extensions py \
         workbench -ts "$catalogue.ts"
-    "$VENV/bin/pyside6-lrelease" -silent -nounfinished "$catalogue.ts" -qm "$catalogue.qm"
+    # Programs that run have the old one mapped into their memory: it is replaced, not overwritten.
+    "$VENV/bin/pyside6-lrelease" -silent -nounfinished "$catalogue.ts" -qm "$catalogue.new"
+    mv "$catalogue.new" "$catalogue.qm"
     unfinished=$(grep -c 'type="unfinished"' "$catalogue.ts" || true)
     say "workbench_$language: ${unfinished:-0} texts to translate"
 done
