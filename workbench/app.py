@@ -164,11 +164,12 @@ class Desk(QObject):
 
     @Slot()
     def _rebuild_window(self) -> None:
-        """Make the window anew, in another language; store, selection and layout stay."""
+        """Make the window anew, in another language; store, selection and sight stay."""
         old = self.window
         old.keep_state()
         old.settings_wanted.disconnect(self._on_window_settings_wanted)
         self.window = self._make_window()
+        self.window.take_sight(old)
         self.window.show()
         self._crash_dialog.setParent(self.window, self._crash_dialog.windowFlags())
         old.hide()
@@ -316,6 +317,7 @@ def run_workbench(
         desk.doors.open(wish)
     if screenshot is not None:
         desk.window.resize(*size)
+        desk.window.lay_out_anew()
         photographer = Photographer(desk, Picture(screenshot, size))
     ending = EndingSignals(desk)
     # A picture that was not taken is a failure; work that was done is not.

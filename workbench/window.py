@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -101,6 +101,13 @@ LAYOUT_VERSION: Final = 1
 _DONE_SHOWN_MS: Final = 6_000
 _LEAST_SEARCH_PX: Final = 90
 _SIZE_LIKED: Final = QSize(1600, 900)
+_NARROW_PX: Final = 1000
+"""Below it the inspector has no column of its own."""
+_LOWER_PX: Final = 312
+_LOWER_SHARE: Final = 0.58
+"""What the lower panels get: so much, or such a part of the height without _BARS_PX."""
+_BARS_PX: Final = 110
+"""Of menu, toolbar and status bar, about."""
 _FRAME_PX: Final = 32
 """What the title bar of a window takes from the height of the screen, about."""
 _LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
@@ -149,7 +156,8 @@ class MainWindow(QMainWindow):
         self._make_status()
         self._connect()
         self.resize(self._first_size())
-        self._initial_layout = self._lay_out()
+        self._lay_out()
+        self._initial_layout = self.saveState(LAYOUT_VERSION)
         self._restore()
         session.set_following(settings.follow_changes)
         self._show_store()
@@ -353,16 +361,25 @@ class MainWindow(QMainWindow):
             return _SIZE_LIKED  # its screen is made up
         return fitting_size(_SIZE_LIKED, self.screen().availableSize())
 
-    def _lay_out(self) -> QByteArray:
-        self._docks["log"].hide()
-        self._docks["facts"].raise_()
-        self.resizeDocks(
-            [self._docks["navigator"], self._docks["inspector"]],
-            [230, 372],
-            Qt.Orientation.Horizontal,
-        )
-        self.resizeDocks([self._docks["facts"]], [312], Qt.Orientation.Vertical)
-        return self.saveState(LAYOUT_VERSION)
+    def _lay_out(self) -> None:
+        """Give each panel its place, and as much room as a window of this size has for it.
+
+        Where it is narrow, as on a small screen at 200 %, the inspector is a tab of the lower
+        panels, so that lanes are long enough to be read.
+        """
+        docks = self._docks
+        is_narrow = self.width() < _NARROW_PX
+        if is_narrow:
+            self.tabifyDockWidget(docks["journal"], docks["inspector"])
+        elif self.dockWidgetArea(docks["inspector"]) != _RIGHT:
+            self.addDockWidget(_RIGHT, docks["inspector"])
+        docks["log"].hide()
+        docks["facts"].raise_()
+        widths = {"navigator": 168} if is_narrow else {"navigator": 230, "inspector": 372}
+        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        self.resizeDocks([docks[name] for name in widths], list(widths.values()), across)
+        lower = min(_LOWER_PX, round((self.height() - _BARS_PX) * _LOWER_SHARE))
+        self.resizeDocks([docks["facts"]], [lower], down)
 
     def _connect(self) -> None:
         session = self._session
@@ -603,8 +620,13 @@ class MainWindow(QMainWindow):
         dock.raise_()
         self.panels[name].first_focus().setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def _reset_layout(self) -> None:
+    def lay_out_anew(self) -> None:
+        """Put every panel where it belongs in a window of this size."""
         self.restoreState(self._initial_layout, LAYOUT_VERSION)
+        self._lay_out()
+
+    def _reset_layout(self) -> None:
+        self.lay_out_anew()
         self.timeline.setFocus()
         self._state.forget()
 
@@ -980,6 +1002,12 @@ class MainWindow(QMainWindow):
         columns = self._state.load("facts")
         if columns is not None:
             self.facts.restore_state(columns)
+
+    def take_sight(self, other: MainWindow) -> None:
+        """Show what another window shows, whose place this one takes."""
+        self.timeline.take_sight(other.timeline.sight())
+        self.facts.presenter.set_filters(other.facts.presenter.texts)
+        self._last_wish = other._last_wish
 
     def keep_state(self) -> None:
         """Remember where everything is."""

@@ -2515,7 +2515,7 @@
     </message>
     <message>
         <source>Filter</source>
-        <translation type="unfinished"></translation>
+        <translation>Filtrar</translation>
     </message>
     <message>
         <source>Show past and future intervals too</source>
@@ -2535,7 +2535,7 @@
     </message>
     <message>
         <source>Type under the titles what a column should say</source>
-        <translation type="unfinished"></translation>
+        <translation>Escriba bajo los títulos lo que debe decir una columna</translation>
     </message>
 </context>
 <context>
@@ -3735,7 +3735,7 @@
     </message>
     <message>
         <source>Give it a name.</source>
-        <translation>Ponle un nombre.</translation>
+        <translation>Póngale un nombre.</translation>
     </message>
     <message>
         <source>Make the store</source>
@@ -5275,7 +5275,7 @@
     </message>
     <message>
         <source>Add a first fact, or import what was remembered elsewhere.</source>
-        <translation>Añade un primer hecho o importa lo que se recordó en otra parte.</translation>
+        <translation>Añada un primer hecho o importe lo que se recordó en otra parte.</translation>
     </message>
     <message>
         <source>Clear all filters</source>

@@ -7,17 +7,20 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QSize, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QTableView, QWidget
 
 from store import Confirm, Scope, open_store
 from store.backends.sqlite.library import driver
 from workbench import log
 from workbench.actions import ACTIONS, MENUS
+from workbench.actions import Selection as SelectionKind
 from workbench.app import Desk
 from workbench.doors import HELD, Wish, build_demo
 from workbench.folders import Folders
+from workbench.panels.facts.columns import Column
+from workbench.session import Selection
 from workbench.settings import Settings, SettingsFile
 
 if TYPE_CHECKING:
@@ -146,6 +149,30 @@ def test_another_language_keeps_store_and_selection(qtbot: QtBot, desk: Desk, de
     qtbot.waitUntil(lambda: desk.window.menuBar().actions()[0].text() == english)
 
 
+def test_another_language_keeps_what_is_in_view(qtbot: QtBot, desk: Desk, demo: Path) -> None:
+    open_demo(qtbot, desk, demo)
+    before = desk.window.timeline
+    desk.session.select(Selection(SelectionKind.SUBJECT, subject="mira"))
+    desk.doors.go_to("mira", "home_city")
+    settle(qtbot, desk)
+    before.zoom_in()
+    before.glide.stop()
+    before.state.scroll_to(before.state.top_most)  # away from what is selected
+    before.presenter.set_collapsed("mira", is_collapsed=True)
+    desk.window.facts.presenter.set_filters({Column.ATTRIBUTE: "city"})
+    settle(qtbot, desk)
+    seen, chosen = before.sight(), desk.session.selection
+    assert seen is not None
+    assert seen.top > 0
+    desk.window.run_action("language.es")
+    qtbot.waitUntil(lambda: desk.window.timeline is not before)
+    settle(qtbot, desk)
+    after = desk.window.timeline
+    assert after.sight() == seen
+    assert desk.session.selection == chosen
+    assert dict(desk.window.facts.presenter.texts) == {Column.ATTRIBUTE: "city"}
+
+
 def test_a_store_that_cannot_be_opened_leaves_a_door(
     qtbot: QtBot, desk: Desk, tmp_path: Path
 ) -> None:
@@ -263,3 +290,51 @@ def test_the_window_fits_a_small_screen_at_double_size(
         # 1600 by 900 pixels at 200 %, less the frame of the window.
         assert least.width() <= 800
         assert least.height() <= 430
+
+
+def rows_in_view(table: QTableView) -> int:
+    """Count the rows that are seen whole."""
+    height = table.viewport().height()
+    rows = range(table.model().rowCount())
+    return sum(table.rowViewportPosition(r) + table.rowHeight(r) <= height for r in rows)
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_each_panel_is_of_use_on_a_small_screen_at_double_size(
+    qtbot: QtBot, tmp_path: Path, demo: Path, language: str
+) -> None:
+    with desk_in(tmp_path, language=language) as desk:
+        window = desk.window
+        window.resize(800, 428)
+        window.lay_out_anew()
+        open_demo(qtbot, desk, demo)
+        assert window.size() == QSize(800, 428)
+        assert window.timeline.canvas.height() >= 3 * 30
+        assert window.timeline.canvas.width() >= 400
+        assert window.timeline.minimap.isHidden()
+        for name in ("facts", "conflicts", "journal", "episodes", "inspector"):
+            desk.session.attention_wanted.emit(f"panel.{name}")
+            settle(qtbot, desk)
+            panel = window.panels[name]
+            assert panel.isVisible()
+            assert panel.height() >= 140
+            tables = [it for it in panel.findChildren(QTableView) if it.isVisible()]
+            assert all(rows_in_view(table) >= 2 for table in tables), name
+        facts = window.panels["facts"]
+        desk.session.attention_wanted.emit("panel.facts")
+        header = facts.table.header
+        assert header.is_folded
+        qtbot.mouseClick(facts.bar.filter, Qt.MouseButton.LeftButton)
+        assert not header.is_folded
+        assert facts.bar.filter.isHidden()
+        qtbot.keyClicks(QApplication.focusWidget(), "mira")
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Down)
+        assert not header.is_folded, "what narrows the table is seen"
+        settle(qtbot, desk)
+        facts.presenter.clear_filters()
+        qtbot.waitUntil(lambda: header.is_folded)
+        window.resize(1600, 900)
+        window.run_action("window.reset_layout")
+        qtbot.waitUntil(lambda: not header.is_folded)
+        assert not window.timeline.minimap.isHidden()
+        assert window.panels["inspector"].height() > 500, "it has a column of its own again"

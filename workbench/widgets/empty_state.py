@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from workbench.theme import set_icon, set_look
 from workbench.widgets.flow_layout import FlowLayout
 from workbench.widgets.icon_label import IconLabel
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+ICON_PX: Final = 28
+WIDE_PX: Final = 24
+"""Free above and below; THIN_PX, and no icon, where it is lower than LOW_PX."""
+THIN_PX: Final = 8
+LOW_PX: Final = 190
+_SPARED_PX: Final = ICON_PX + 8 + 2 * (WIDE_PX - THIN_PX)
 
 
 class EmptyState(QWidget):
@@ -34,12 +46,12 @@ class EmptyState(QWidget):
             label.setMaximumWidth(420)
         self._detail.setVisible(bool(detail))
         self._buttons = FlowLayout(is_centered=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 24, 24, 24)
+        column = self._column = QVBoxLayout(self)
+        column.setContentsMargins(24, WIDE_PX, 24, WIDE_PX)
         column.setSpacing(8)
         column.addStretch(2)
-        column.addWidget(IconLabel(icon_name, "dim", size=28), 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addSpacing(4)
+        self._icon = IconLabel(icon_name, "dim", size=ICON_PX)
+        column.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignHCenter)
         for label in (self._sentence, self._detail):
             row = QHBoxLayout()
             row.addStretch(1)
@@ -50,6 +62,18 @@ class EmptyState(QWidget):
         column.addLayout(self._buttons)
         column.addStretch(3)
         self.setAccessibleName(sentence)
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        return hint if self._icon.isHidden() else hint - QSize(0, _SPARED_PX)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_low = self.height() < LOW_PX
+        if is_low != self._icon.isHidden():
+            side = THIN_PX if is_low else WIDE_PX
+            self._icon.setHidden(is_low)
+            self._column.setContentsMargins(24, side, 24, side)
 
     def set_text(self, sentence: str, detail: str = "") -> None:
         """Say something else."""

@@ -36,9 +36,11 @@ class FilterHeader(QHeaderView):
 
     Signals:
         filters_changed: a dict of section to text, once typing pauses, or at once on Enter.
+        folded_changed: the row of filters was put away, or is there again.
     """
 
     filters_changed = Signal(object)  # a dict with whole-number keys is none to Qt
+    folded_changed = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -47,6 +49,9 @@ class FilterHeader(QHeaderView):
         self._unsortable: frozenset[int] = frozenset()
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self._tell)
+        self._is_folding = self._is_folded = False
+        self._fold_soon = QTimer(self, singleShot=True, interval=0)
+        self._fold_soon.timeout.connect(self._fold)
         self.setSectionsClickable(True)
         self.setSectionsMovable(True)
         self.setHighlightSections(False)
@@ -73,6 +78,18 @@ class FilterHeader(QHeaderView):
             field.blockSignals(False)
         self._pause.stop()
         self._told = self.filters
+        self._fold()
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether the row of filters is put away."""
+        return self._is_folded
+
+    def set_folding(self, is_on: bool) -> None:
+        """Put the row of filters away while none is typed and none has the focus."""
+        if is_on != self._is_folding:
+            self._is_folding = is_on
+            self._fold()
 
     def set_unsortable(self, sections: Iterable[int]) -> None:
         """Say which sections a click does not sort by; they do not light up under the mouse."""
@@ -93,14 +110,19 @@ class FilterHeader(QHeaderView):
 
     def focus_filter(self, section: int) -> None:
         """Put the cursor into a section's filter."""
+        self._set_folded(is_folded=False)
         self._field(section).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
+    @property
+    def _filter_px(self) -> int:
+        return 0 if self._is_folded else FILTER_PX
+
     def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), TITLE_PX + FILTER_PX)
+        return QSize(super().sizeHint().width(), TITLE_PX + self._filter_px)
 
     def updateGeometries(self) -> None:
         # The titles are drawn in the viewport, the filters stand in the margin under it.
-        self.setViewportMargins(0, 0, 0, FILTER_PX)
+        self.setViewportMargins(0, 0, 0, self._filter_px)
         super().updateGeometries()
         self._place_fields()
 
@@ -121,7 +143,7 @@ class FilterHeader(QHeaderView):
         if event.type() == QEvent.Type.Paint:
             painter = QPainter(self)
             area = self.rect()
-            area.setTop(area.bottom() - FILTER_PX + 1)
+            area.setTop(area.bottom() - max(self._filter_px, 1) + 1)
             painter.fillRect(area, current().color("lane"))
             painter.setPen(current().color("line"))
             painter.drawLine(area.bottomLeft(), area.bottomRight())
@@ -147,6 +169,8 @@ class FilterHeader(QHeaderView):
                     return True
         if event.type() == QEvent.Type.FocusIn and isinstance(watched, QLineEdit):
             self._show_field(watched)
+        if event.type() == QEvent.Type.FocusOut and self._is_folding:
+            self._fold_soon.start()
         return super().eventFilter(watched, event)
 
     # -- fields ---------------------------------------------------------------------------
@@ -159,7 +183,7 @@ class FilterHeader(QHeaderView):
             set_look(field, "filter")
             field.installEventFilter(self)
             field.textEdited.connect(self._on_field_text_edited)
-            field.show()
+            field.setVisible(not self._is_folded)
             self._fields[section] = field
         return field
 
@@ -185,7 +209,20 @@ class FilterHeader(QHeaderView):
         for section, field in self._fields.items():
             x = self.sectionViewportPosition(section)
             field.setGeometry(x, top + 1, self.sectionSize(section), FILTER_PX - 2)
-            field.setVisible(self.sectionSize(section) > 0)
+            field.setVisible(self.sectionSize(section) > 0 and not self._is_folded)
+
+    @Slot()
+    def _fold(self) -> None:
+        has_focus = any(field.hasFocus() for field in self._fields.values())
+        self._set_folded(is_folded=self._is_folding and not self.filters and not has_focus)
+
+    def _set_folded(self, *, is_folded: bool) -> None:
+        if is_folded != self._is_folded:
+            self._is_folded = is_folded
+            self.updateGeometry()
+            self.geometriesChanged.emit()
+            self._place_fields()
+            self.folded_changed.emit(is_folded)
 
     def _show_field(self, field: QLineEdit) -> None:
         """Scroll the table so that a filter reached by Tab is seen."""

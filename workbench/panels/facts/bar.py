@@ -21,6 +21,7 @@ class FactsBar(QWidget):
 
     Attributes:
         columns: the button for choosing columns; give it a menu.
+        filter: the button that calls the row of filters up; hidden while that is there.
     """
 
     def __init__(self, presenter: FactsPresenter, parent: QWidget | None = None) -> None:
@@ -40,6 +41,10 @@ class FactsBar(QWidget):
         self.columns = QPushButton()
         self.columns.setObjectName("facts.columns")
         set_look(self.columns, "chip")
+        self.filter = QPushButton()
+        self.filter.setObjectName("facts.filters")
+        set_look(self.filter, "chip")
+        self.filter.hide()
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(10, 0, 10, 0)
         self._row.setSpacing(6)
@@ -49,6 +54,7 @@ class FactsBar(QWidget):
         self._row.addStretch(1)
         self._row.addWidget(self._count)
         self._row.addSpacing(6)
+        self._row.addWidget(self.filter)
         self._row.addWidget(self.columns)
         presenter.question_changed.connect(self._on_presenter_question_changed)
         presenter.count_changed.connect(self._on_presenter_count_changed)
@@ -76,6 +82,8 @@ class FactsBar(QWidget):
         self._current.setToolTip(self.tr("Show what holds at the instant from which you look"))
         self._all.setText(self.tr("All intervals"))
         self._all.setToolTip(self.tr("Show past and future intervals too"))
+        self.filter.setText(self.tr("Filter"))
+        self.filter.setToolTip(self.tr("Type under the titles what a column should say"))
         self.columns.setText(self.tr("Columns"))
         self.columns.setToolTip(self.tr("Choose columns, and by which to sort"))
         self._on_presenter_question_changed()

@@ -65,6 +65,8 @@ _CUT_FIRST: Final = {
     Column.TYPE: 80,
 }
 """Columns that are narrowed for the others, in this order, and down to how many pixels."""
+_LOW_PX: Final = 220
+"""In a view that is lower, the row of filters gives its room to a fact."""
 _ROWS_MEASURED: Final = 128
 _SORT_ARROW_PX: Final = 20
 
@@ -211,6 +213,8 @@ class FactsView(Panel):
 
     def _connect(self) -> None:
         presenter, table, header = self.presenter, self.table, self.table.header
+        header.folded_changed.connect(self.bar.filter.setVisible)
+        self.bar.filter.clicked.connect(lambda: header.focus_filter(Column.SUBJECT))
         header.filters_changed.connect(self._on_header_filters_changed)
         header.sortIndicatorChanged.connect(self._on_header_sort_indicator_changed)
         header.sectionResized.connect(self._on_header_section_resized)
@@ -434,6 +438,7 @@ class FactsView(Panel):
         super().resizeEvent(event)
         self.busy_line.setGeometry(0, 0, self.width(), 2)
         self.busy_line.raise_()
+        self.table.header.set_folding(self.height() < _LOW_PX)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

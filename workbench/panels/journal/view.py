@@ -54,6 +54,9 @@ if TYPE_CHECKING:
     from workbench.session import Session
 
 _BESIDE_FROM_PX: Final = 760
+_LOW_PX: Final = 260
+_WITH_CHAIN_PX: Final = 200
+"""In a view that is lower, the state of the chain gives its room to a transaction."""
 """From this width on the detail stands beside the table, else under it."""
 _REASON_FROM_PX: Final = 700
 """From this width on the table has a column for the reason; the detail has it always."""
@@ -117,7 +120,7 @@ class JournalView(Panel):
         self._on_presenter_detail_changed()
 
     def _lay_out(self) -> None:
-        filters = QHBoxLayout()
+        filters = self._filters = QHBoxLayout()
         filters.setContentsMargins(8, 8, 8, 8)
         filters.setSpacing(8)
         filters.addWidget(self._search, 1)
@@ -333,7 +336,12 @@ class JournalView(Panel):
         super().resizeEvent(event)
         self._busy.setGeometry(0, 0, self.width(), 2)
         self._busy.raise_()
-        is_wide = self.width() >= _BESIDE_FROM_PX
+        is_low = self.height() < _WITH_CHAIN_PX
+        self.chain.setHidden(is_low)
+        around = 4 if is_low else 8
+        self._filters.setContentsMargins(8, around, 8, around)
+        # One above the other needs height; where there is little of it they share the width.
+        is_wide = self.width() >= _BESIDE_FROM_PX or self.height() < _LOW_PX
         wanted = Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical
         if self._split.orientation() != wanted:
             self._split.setOrientation(wanted)

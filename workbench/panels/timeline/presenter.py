@@ -423,6 +423,21 @@ class TimelinePresenter(QObject):
         """Whether the lanes of a subject are hidden."""
         return subject in self._collapsed
 
+    @property
+    def collapsed(self) -> frozenset[str]:
+        """The subjects whose lanes are hidden."""
+        return frozenset(self._collapsed)
+
+    def come_back(self, collapsed: frozenset[str]) -> None:
+        """Hide the lanes of these subjects only, and leave what is selected where it is.
+
+        For a view that takes another's place and has been looked at already.
+        """
+        self._is_reveal_due = False
+        if collapsed != self._collapsed:
+            self._collapsed = set(collapsed)
+            self._lay_out()
+
     def collapse_all(self, *, is_collapsed: bool) -> None:
         """Hide or show the lanes of all subjects."""
         names = {item.subject for item in self._rows.outline} if is_collapsed else set[str]()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QPoint, QTimer, Signal, Slot
@@ -29,8 +30,26 @@ if TYPE_CHECKING:
     from workbench.panels.timeline.presenter import TimelinePresenter
 
 _FLASH_MS: Final = 900
+_LOW_PX: Final = 220
+"""A view that is lower has more use for lanes than for the minimap."""
 _DAY: Final = 86_400_000_000
 _FIRST_SHARE: Final = 0.02  # of all bars, that may begin before or after what is shown at first
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What is in view of the lanes, for a view that takes the place of another.
+
+    Attributes:
+        left, fraction, us_per_px, top: as in `ViewState`.
+        collapsed: the subjects whose lanes are hidden.
+    """
+
+    left: int
+    fraction: float
+    us_per_px: float
+    top: int
+    collapsed: frozenset[str]
 
 
 class _Corner(QLabel):
@@ -104,6 +123,7 @@ class TimelineView(QWidget):
         self._extent_text = _Corner("timeline_extent", MINIMAP_HEIGHT, self)
         self._span_text = _Corner("timeline_span", RULER_HEIGHT, self)
         self._is_placed = False
+        self._sight: Sight | None = None
         self._rows_in_view: tuple[int, int, LaneRows] | None = None
         self._clock = QTimer(self)
         self._flash_over = QTimer(self, singleShot=True, interval=_FLASH_MS)
@@ -183,6 +203,21 @@ class TimelineView(QWidget):
             self.presenter.set_collapsed(subject, is_collapsed=False)
         self.canvas.reveal_selection()
 
+    def sight(self) -> Sight | None:
+        """Return what is in view; None before anything is."""
+        if not self._is_placed:
+            return self._sight
+        state = self.state
+        return Sight(
+            state.left, state.fraction, state.us_per_px, state.top, self.presenter.collapsed
+        )
+
+    def take_sight(self, sight: Sight | None) -> None:
+        """Show what another view showed, as soon as it is read; nothing else is revealed."""
+        self._sight = sight
+        if sight is not None:
+            self.presenter.come_back(sight.collapsed)
+
     def fit(self) -> None:
         """Fit the selection; if it is fitted, everything."""
         self.canvas.fit()
@@ -250,6 +285,8 @@ class TimelineView(QWidget):
         self._laid_out = after
         is_at_rest = self.state.top > 0 or self.presenter.selection is not None
         top = kept_top(before, after, self.state.top) if is_at_rest else 0
+        if self._sight is not None and not before.outline:
+            top = self._sight.top
         self.state.set_content_height(after.height)
         self.state.scroll_to(min(top, self.state.top_most))
         self._on_state_changed()
@@ -285,6 +322,15 @@ class TimelineView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.busy_line.setGeometry(0, 0, self.width(), 2)
+        self._fold(is_low=self.height() < _LOW_PX)
+
+    def _fold(self, *, is_low: bool) -> None:
+        """Leave the minimap out where there is hardly room for lanes."""
+        if is_low != self.minimap.isHidden():
+            if self.minimap.hasFocus():
+                self.canvas.setFocus()
+            self.minimap.setHidden(is_low)
+            self._extent_text.setHidden(is_low)
 
     @Slot()
     def _on_presenter_pages_changed(self) -> None:
@@ -304,7 +350,16 @@ class TimelineView(QWidget):
         is_known = density.valid_to > density.valid_from and not self.presenter.is_extent_due
         if not self._is_placed and is_known:
             self._is_placed = True
+            self._place()
+
+    def _place(self) -> None:
+        """Show a record for the first time: from where it was left, or by its beginnings."""
+        sight, self._sight = self._sight, None
+        if sight is None:
             self.state.show_span(*self._first_span())
+            return
+        self.state.look_at(sight.left, sight.fraction, sight.us_per_px)
+        self.state.scroll_to(sight.top)
 
     def _bound(self) -> None:
         """Let nobody pan to where there is nothing."""
