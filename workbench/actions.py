@@ -48,6 +48,7 @@ class Context:
         can_go_forward: something displaced what is selected, or a link can be followed again.
         recent_stores: how many stores were opened before.
         capabilities: what the backend can do, by `store.contract.Capability` value.
+        is_part: the store was made from a part of a record, whose chain it has not.
     """
 
     is_open: bool = False
@@ -63,6 +64,7 @@ class Context:
     can_go_forward: bool = False
     recent_stores: int = 0
     capabilities: frozenset[str] = frozenset()
+    is_part: bool = False
 
 
 Condition = Callable[[Context], bool]
@@ -76,6 +78,11 @@ def always(context: Context) -> bool:
 def when_open(context: Context) -> bool:
     """Hold while a store is open."""
     return context.is_open
+
+
+def when_provable(context: Context) -> bool:
+    """Hold while a store is open whose chain is that of the record it shows."""
+    return context.is_open and not context.is_part
 
 
 def when_writable(context: Context) -> bool:
@@ -184,6 +191,13 @@ _WRITE = (_OPEN, _MAY_WRITE, _IDLE)
 #: What each condition needs, in the order in which a person would mend it.
 NEEDS: Final[dict[Condition, tuple[Need, ...]]] = {
     when_open: (_OPEN,),
+    when_provable: (
+        _OPEN,
+        Need(
+            lambda context: not context.is_part,
+            QT_TRANSLATE_NOOP("Actions", "A part of a record has no chain that could prove it."),
+        ),
+    ),
     when_writable: _WRITE,
     when_fact: (_OPEN, _FACT_SELECTED),
     when_fact_writable: (_OPEN, _MAY_WRITE, _FACT_SELECTED, _IDLE),
@@ -433,7 +447,7 @@ _FILE: Final[tuple[ActionSpec, ...]] = (
         group="snapshot",
         keys=("Ctrl+Shift+S",),
         icon="camera",
-        enabled_when=when_open,
+        enabled_when=when_provable,
     ),
     ActionSpec(
         "snapshot.list",
@@ -474,6 +488,15 @@ _FILE: Final[tuple[ActionSpec, ...]] = (
         "store.copy_head",
         QT_TRANSLATE_NOOP("Actions", "Copy &head"),
         QT_TRANSLATE_NOOP("Actions", "Copy number and digest of the newest transaction, to keep."),
+        menu=("file",),
+        group="store",
+        icon="link",
+        enabled_when=when_provable,
+    ),
+    ActionSpec(
+        "store.sign_head",
+        QT_TRANSLATE_NOOP("Actions", "Copy head, si&gned…"),
+        QT_TRANSLATE_NOOP("Actions", "Copy tenant and head with a signature by a key of yours."),
         menu=("file",),
         group="store",
         icon="link",

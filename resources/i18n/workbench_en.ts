@@ -335,6 +335,16 @@
     </message>
 </context>
 <context>
+    <name>SnapshotBanner</name>
+    <message numerus="yes">
+        <source>%n open conflict(s) of it stand in the report only; what is disputed is not marked.</source>
+        <translation>
+            <numerusform>%n open conflict of it stands in the report only; what is disputed is not marked.</numerusform>
+            <numerusform>%n open conflicts of it stand in the report only; what is disputed is not marked.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>StatusStrip</name>
     <message numerus="yes">
         <source>%n conflict(s)</source>

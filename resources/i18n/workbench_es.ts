@@ -264,6 +264,11 @@
         <translation>A&amp;mpliar</translation>
     </message>
     <message>
+        <source>A part of a record has no chain that could prove it.</source>
+        <extracomment>What each condition needs, in the order in which a person would mend it.</extracomment>
+        <translation>Una parte de un registro no tiene cadena que pueda demostrarla.</translation>
+    </message>
+    <message>
         <source>Add your word as evidence that the fact still holds.</source>
         <translation>Añade su palabra como evidencia de que el hecho sigue siendo cierto.</translation>
     </message>
@@ -336,8 +341,16 @@
         <translation>Copia un enlace que abre este almacén con su filtro y su selección.</translation>
     </message>
     <message>
+        <source>Copy head, si&amp;gned…</source>
+        <translation>Copiar cabecera &amp;firmada…</translation>
+    </message>
+    <message>
         <source>Copy number and digest of the newest transaction, to keep.</source>
         <translation>Copia número y huella de la transacción más reciente, para guardarlos.</translation>
+    </message>
+    <message>
+        <source>Copy tenant and head with a signature by a key of yours.</source>
+        <translation>Copia el inquilino y la cabecera con una firma de una clave propia.</translation>
     </message>
     <message>
         <source>Copy versions and the newest log lines for a bug report.</source>
@@ -505,7 +518,6 @@
     </message>
     <message>
         <source>Nothing is selected.</source>
-        <extracomment>What each condition needs, in the order in which a person would mend it.</extracomment>
         <translation>No hay nada seleccionado.</translation>
     </message>
     <message>
@@ -1945,8 +1957,8 @@
         <translation>Cabecera</translation>
     </message>
     <message>
-        <source>Keep the head somewhere else too, in a notebook or a ticket. With it anyone can tell later that the end of the record was not cut off, nor written anew.</source>
-        <translation>Guarde la cabecera también en otro lugar, en un cuaderno o un tique. Con ella cualquiera puede saber después que el final del registro no se cortó ni se volvió a escribir.</translation>
+        <source>Keep head and digest somewhere else too, in a notebook or a ticket. By the head anyone can tell later that the record was not cut off, nor written anew; by the digest, that no file of the snapshot was, its report included.</source>
+        <translation>Guarde cabecera y huella también en otro sitio, en un cuaderno o un tique. Por la cabecera cualquiera sabrá después que el registro no se recortó ni se rehízo; por la huella, que tampoco ningún archivo de la copia, incluido su informe.</translation>
     </message>
     <message>
         <source>Open report</source>
@@ -4565,6 +4577,13 @@
 </context>
 <context>
     <name>SnapshotBanner</name>
+    <message numerus="yes">
+        <source>%n open conflict(s) of it stand in the report only; what is disputed is not marked.</source>
+        <translation>
+            <numerusform>%n conflicto abierto suyo está solo en el informe; lo disputado no va marcado.</numerusform>
+            <numerusform>%n conflictos abiertos suyos están solo en el informe; lo disputado no va marcado.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>It is a part of the record, taken in as facts.</source>
         <translation>Es una parte del registro, tomada como hechos.</translation>
@@ -4664,6 +4683,10 @@
         <translation>Todos los archivos (*)</translation>
     </message>
     <message>
+        <source>Key to sign with</source>
+        <translation>Clave con la que firmar</translation>
+    </message>
+    <message>
         <source>Open snapshot</source>
         <translation>Abrir instantánea</translation>
     </message>
@@ -4674,6 +4697,10 @@
     <message>
         <source>The head of {tenant}, transaction {number}, is in the clipboard.</source>
         <translation>La cabecera de {tenant}, transacción {number}, está en el portapapeles.</translation>
+    </message>
+    <message>
+        <source>The signed head of {tenant}, transaction {number}, is in the clipboard.</source>
+        <translation>La cabecera firmada de {tenant}, transacción {number}, está en el portapapeles.</translation>
     </message>
 </context>
 <context>
@@ -5398,9 +5425,17 @@
         <translation>Aquí falta un hecho, o se añadió uno antes.</translation>
     </message>
     <message>
+        <source>A head says nothing of those: who writes them anew writes the manifest anew. The snapshot&apos;s digest, kept elsewhere, holds them, or a signature by a known key.</source>
+        <translation>Una cabecera no dice nada de ellos: quien los rehace rehace también el manifiesto. Los ampara la huella de la copia, guardada aparte, o una firma de una clave conocida.</translation>
+    </message>
+    <message>
         <source>A secret of the record is missing, or should be.</source>
         <extracomment>What the verifier finds wrong, with gaps for what it names.</extracomment>
         <translation>Falta un secreto del registro, o debería faltar.</translation>
+    </message>
+    <message>
+        <source>A signature proves something only if its key is known from elsewhere.</source>
+        <translation>Una firma solo demuestra algo si su clave se conoce por otra vía.</translation>
     </message>
     <message>
         <source>After every transaction, derived rows follow from the assertions</source>
@@ -5461,6 +5496,10 @@
     <message>
         <source>It has {size} bytes, not {said}.</source>
         <translation>Tiene {size} bytes, no {said}.</translation>
+    </message>
+    <message>
+        <source>It is another one: its digest is {digest}.</source>
+        <translation>Es otro: su huella es {digest}.</translation>
     </message>
     <message>
         <source>It is not signed.</source>
@@ -5623,10 +5662,6 @@
     <message>
         <source>The whole record is there.</source>
         <translation>Está el registro entero.</translation>
-    </message>
-    <message>
-        <source>This one&apos;s digest is {digest}.</source>
-        <translation>La huella de esta es {digest}.</translation>
     </message>
     <message>
         <source>Transaction {number} has another digest: the record was made anew.</source>
@@ -5795,12 +5830,16 @@
         <translation>NÚMERO:HUELLA, una huella o una clave pública, si la guardó</translation>
     </message>
     <message>
-        <source>Nothing is wrong. It is what it was when the head or digest was kept elsewhere.</source>
-        <translation>Nada está mal. Es lo que era cuando se guardó aparte la cabecera o la huella.</translation>
+        <source>Nothing is wrong. It is what it was when its digest was kept elsewhere.</source>
+        <translation>Nada está mal. Es lo que era cuando se guardó aparte su huella.</translation>
     </message>
     <message>
         <source>Nothing is wrong. That nobody made it up as a whole is proved only by a head or a digest that was kept elsewhere.</source>
         <translation>Nada está mal. Que nadie la inventó por entero solo lo prueba una cabecera o una huella guardada aparte.</translation>
+    </message>
+    <message>
+        <source>Nothing is wrong. The record is what it was when its head was kept elsewhere; of the reports in it a head says nothing.</source>
+        <translation>Nada está mal. El registro es lo que era cuando se guardó aparte su cabecera; de los informes que contiene, una cabecera no dice nada.</translation>
     </message>
     <message>
         <source>Open report</source>

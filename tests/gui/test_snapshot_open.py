@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 
 from store import Corrupt, FactQuery, Scope, Store, bind, open_store
 from store.audit import Form, Selection, Withhold, take_snapshot
+from store.audit.sign import new_key, verify_head
 from tests.sessions import settled
 from workbench import theme
 from workbench.doors import Doors, Wish
@@ -150,6 +151,22 @@ def test_a_filtered_one_is_its_facts(
     assert [(fact.subject, fact.value) for fact in facts] == [("mira", "Porto")]
     assert not session.snapshot.is_whole
     assert "a part of the record" in window.banner.sentence
+    assert "conflict" not in window.banner.sentence
+
+
+def test_no_part_is_passed_off_as_a_record_without_dispute(
+    qtbot, session: Session, doors: Doors, window: MainWindow, store: Store, tmp_path: Path
+) -> None:
+    memory = bind(store, "acme", agent_id="support")
+    (standing,) = memory.read("mira", "home_city")
+    memory.capture("rival", "She lives in Braga.", occurred_at=AT)
+    memory.change("mira", "home_city", "Braga", valid_from=standing.valid_from, episode="rival")
+    out = tmp_path / "mira.zip"
+    take_snapshot(store, ACME, out, Selection(subject="mira"))
+    come_in(qtbot, session, doors, out)
+    assert "1 open conflict" in window.banner.sentence
+    qtbot.waitUntil(lambda: not window._actions["snapshot.take"].isEnabled())
+    assert not window._actions["store.copy_head"].isEnabled()
 
 
 def test_the_window_says_everywhere_what_it_is(
@@ -376,3 +393,41 @@ def test_the_head_is_copied_from_the_menu(
     window.run_action("store.copy_head")
     qtbot.waitUntil(lambda: QGuiApplication.clipboard().text() == str(store.head(ACME)))
     assert any("is in the clipboard" in it.text for it in window.board.shown)
+
+
+def test_a_signed_head_is_copied_from_the_menu(
+    qtbot,
+    session: Session,
+    doors: Doors,
+    window: MainWindow,
+    package: Path,
+    store: Store,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    come_in(qtbot, session, doors, package)
+    key = new_key(tmp_path / "mine.key")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(tmp_path / "mine.key"), ""))
+    window.run_action("store.sign_head")
+    head = store.head(ACME)
+    qtbot.waitUntil(lambda: str(head) in QGuiApplication.clipboard().text())
+    tenant, said, signature = QGuiApplication.clipboard().text().split()
+    assert (tenant, said) == ("acme", str(head))
+    assert verify_head(head, signature, key.public) == key.public
+    assert any("signed head of acme" in it.text for it in window.board.shown)
+
+
+def test_a_file_that_is_no_key_signs_nothing(
+    qtbot,
+    session: Session,
+    doors: Doors,
+    window: MainWindow,
+    package: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    come_in(qtbot, session, doors, package)
+    QGuiApplication.clipboard().setText("before")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(package), ""))
+    window.run_action("store.sign_head")
+    qtbot.waitUntil(lambda: any(package.name in it.text for it in window.board.shown))
+    assert QGuiApplication.clipboard().text() == "before"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from store import Head
-    from workbench.session import Session
+    from workbench.session import Session, View
     from workbench.snapshots import Shelf
 
 AREA: Final = "snapshots"
@@ -50,6 +50,7 @@ class SnapshotDialogs(QObject):
             "snapshot.verify": self.verify,
             "snapshot.open": self.ask_open,
             "store.copy_head": self.copy_head,
+            "store.sign_head": self.sign_head,
         }
 
     @Slot()
@@ -106,18 +107,32 @@ class SnapshotDialogs(QObject):
     @Slot()
     def copy_head(self) -> None:
         """Put the head of the record, as of the known-at, into the clipboard: ``N:DIGEST``."""
+        self._session.read((AREA, "head"), _head, on_done=self._on_head, owner=self)
+
+    @Slot()
+    def sign_head(self) -> None:
+        """Put the head into the clipboard with its tenant and a signature, by a key on file."""
+        chosen, _kind = QFileDialog.getOpenFileName(self._window, self.tr("Key to sign with"))
+        if not chosen:
+            return
         self._session.read(
             (AREA, "head"),
-            lambda view: view.store.head(
-                Scope(view.scope.tenant_id), AsOf(known_at=view.as_of.known_at)
-            ),
-            on_done=self._on_head,
+            lambda view: _signed_head(view, Path(chosen)),
+            on_done=self._on_head_signed,
             owner=self,
         )
 
     def _on_head(self, head: Head) -> None:
-        QGuiApplication.clipboard().setText(str(head))
         words = self.tr("The head of {tenant}, transaction {number}, is in the clipboard.")
+        self._keep(str(head), words, head)
+
+    def _on_head_signed(self, signed: tuple[Head, str]) -> None:
+        head, line = signed
+        words = self.tr("The signed head of {tenant}, transaction {number}, is in the clipboard.")
+        self._keep(line, words, head)
+
+    def _keep(self, line: str, words: str, head: Head) -> None:
+        QGuiApplication.clipboard().setText(line)
         tenant = one_line(head.tenant_id, 60)
         self.said.emit(words.format(tenant=tenant, number=number(head.number)))
 
@@ -140,3 +155,15 @@ class SnapshotDialogs(QObject):
     def _show(self, dialog: QDialog) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.show()
+
+
+def _head(view: View) -> Head:
+    return view.store.head(Scope(view.scope.tenant_id), AsOf(known_at=view.as_of.known_at))
+
+
+def _signed_head(view: View, key: Path) -> tuple[Head, str]:
+    """Return a head, and the line that `verify --head` takes: tenant, head, signature."""
+    from store.audit.sign import load_key
+
+    head = _head(view)
+    return head, f"{head.tenant_id}  {head}  {load_key(key).sign_head(head)}"
