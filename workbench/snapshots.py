@@ -56,6 +56,7 @@ class OpenedSnapshot:
         head: in the form that `verify` takes, ``N:DIGEST``.
         is_whole: the record is the same, transactions included; otherwise the package holds a part
             of it, and its facts were taken in anew.
+        conflicts_left: how many open conflicts the package has that are not in the store.
     """
 
     path: Path
@@ -64,6 +65,7 @@ class OpenedSnapshot:
     recorded_at: datetime | None
     head: str
     is_whole: bool
+    conflicts_left: int = 0
 
 
 def package_of(path: Path) -> Path:
@@ -109,6 +111,7 @@ def restore_copy(
         recorded_at=head.recorded_at,
         head=str(head),
         is_whole=report.is_whole,
+        conflicts_left=0 if report.is_whole else report.conflicts_count,
     )
 
 

@@ -558,6 +558,7 @@ class MainWindow(QMainWindow):
             capabilities=frozenset(str(c) for c in session.store.capabilities)
             if session.store
             else frozenset(),
+            is_part=session.snapshot is not None and not session.snapshot.is_whole,
         )
 
     @Slot()

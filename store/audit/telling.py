@@ -410,6 +410,7 @@ def not_proved(story: Story) -> tuple[Line, ...]:
     """Return what it does not prove."""
     lines = [
         line("verify.no_head"),
+        line("verify.report", manifest=FileNamed("manifest.json")),
         line("verify.itself", file=FileNamed("verify.py")),
         line("verify.truth"),
         line("verify.clock"),

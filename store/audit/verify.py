@@ -1608,7 +1608,9 @@ class Verification:
         else:
             other.looked_at = 1
             if noted != manifest["digest"]:
-                other.fail(f"This one's digest is {manifest['digest']}.", "manifest.json")
+                other.fail(
+                    f"It is another one: its digest is {manifest['digest']}.", "manifest.json"
+                )
         self._end("manifest", "noted_manifest")
 
     def _check_names(self) -> None:
@@ -2199,6 +2201,11 @@ class Verification:
             f"provenance.json, report.html, report.md,{also} and verify.py are held to their "
             "digests in the manifest only, not to the ledger."
         )
+        if head is not None and manifest_digest is None:
+            yield (
+                "A head says nothing of those: who writes them anew writes the manifest anew. The "
+                "manifest's digest, noted elsewhere, holds them, or a signature by a known key."
+            )
         if head is None and manifest_digest is None:
             yield (
                 "No head or manifest digest from elsewhere was given: a cut tail, or a snapshot "

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from store import Scope, Store, bind, open_store
 from store.audit import Selection, Withhold, take_snapshot
+from store.audit.reading import read_manifest
 from store.audit.sign import new_key
 from store.audit.verify import CHECKS
 from tests.sessions import session_on, settled
@@ -117,7 +118,10 @@ def test_a_head_that_was_kept_is_held_against_it(
 ) -> None:
     head = store.head(ACME)
     verify(package, str(head))
-    assert "It is what it was" in dialog.verdict.sentence
+    assert "The record is what it was" in dialog.verdict.sentence
+    assert "of the reports in it a head says nothing" in dialog.verdict.sentence
+    verify(package, read_manifest(package).digest)
+    assert "It is what it was when its digest was kept elsewhere." in dialog.verdict.sentence
     verify(package, f"{head.number + 1}:{'a' * 64}")
     assert not dialog.wrong.isHidden()
     assert "tail was cut off" in dialog.text

@@ -64,8 +64,9 @@ class DoneView(QWidget):
         inside.addWidget(self._grid)
         advice = QLabel(
             self.tr(
-                "Keep the head somewhere else too, in a notebook or a ticket. With it anyone can "
-                "tell later that the end of the record was not cut off, nor written anew."
+                "Keep head and digest somewhere else too, in a notebook or a ticket. By the head "
+                "anyone can tell later that the record was not cut off, nor written anew; by the "
+                "digest, that no file of the snapshot was, its report included."
             )
         )
         self._unnoted = QLabel(

@@ -464,9 +464,14 @@ class VerifyDialog(QDialog):
         if wrong is not None:
             self.wrong.show_check(wrong)
             said = self.tr("The snapshot is not what it says: something was changed.")
-        elif self._kept_parts().keys() & {"head", "manifest"}:
+        elif "manifest" in self._kept_parts():
             said = self.tr(
-                "Nothing is wrong. It is what it was when the head or digest was kept elsewhere."
+                "Nothing is wrong. It is what it was when its digest was kept elsewhere."
+            )
+        elif "head" in self._kept_parts():
+            said = self.tr(
+                "Nothing is wrong. The record is what it was when its head was kept elsewhere; "
+                "of the reports in it a head says nothing."
             )
         else:
             said = self.tr(

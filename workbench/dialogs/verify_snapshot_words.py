@@ -78,7 +78,7 @@ _MESSAGES: Final = (
     QT_TRANSLATE_NOOP("VerifyChecks", "Another row follows from the ledger here."),
     QT_TRANSLATE_NOOP("VerifyChecks", "It has {size} bytes, not {said}."),
     QT_TRANSLATE_NOOP("VerifyChecks", "It has {count} lines, and the manifest says otherwise."),
-    QT_TRANSLATE_NOOP("VerifyChecks", "This one's digest is {digest}."),
+    QT_TRANSLATE_NOOP("VerifyChecks", "It is another one: its digest is {digest}."),
     QT_TRANSLATE_NOOP("VerifyChecks", "Episode {episode} is missing."),
     QT_TRANSLATE_NOOP("VerifyChecks", "The chain ends with {head}."),
     QT_TRANSLATE_NOOP("VerifyChecks", "The line is unusable: {why}."),
@@ -134,6 +134,20 @@ _NOTES: Final = (
             "VerifyChecks",
             "The reports, the provenance and the verifier in it are held to their digests only, "
             "not to the ledger.",
+        ),
+    ),
+    (
+        re.compile(r"A head says nothing of those: .*"),
+        QT_TRANSLATE_NOOP(
+            "VerifyChecks",
+            "A head says nothing of those: who writes them anew writes the manifest anew. The "
+            "snapshot's digest, kept elsewhere, holds them, or a signature by a known key.",
+        ),
+    ),
+    (
+        re.compile(r"A signature proves something only if its key is known from elsewhere\."),
+        QT_TRANSLATE_NOOP(
+            "VerifyChecks", "A signature proves something only if its key is known from elsewhere."
         ),
     ),
     (

@@ -98,6 +98,14 @@ class SnapshotBanner(QFrame):
         )
         if not shown.is_whole:
             words += " " + self.tr("It is a part of the record, taken in as facts.")
+        if shown.conflicts_left:
+            left = self.tr(
+                "%n open conflict(s) of it stand in the report only; what is disputed is not "
+                "marked.",
+                "",
+                shown.conflicts_left,
+            )
+            words += " " + left
         self._text.setText(words)
         hint = self.tr("Transactions have other numbers and times here than in the record.")
         self._text.setToolTip("" if shown.is_whole else tooltip(hint))

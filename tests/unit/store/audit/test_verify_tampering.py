@@ -137,6 +137,18 @@ def test_what_is_not_proved_is_said() -> None:
     assert any("No head" in note for note in verdict.notes)
 
 
+def test_a_head_holds_the_record_and_a_manifest_digest_the_report_too() -> None:
+    store = random_store(1)
+    files = files_of(store)
+    kept = json.loads(files["manifest.json"])["digest"]
+    forged = resealed({**files, "report.html": b"<p>Nothing was ever disputed."})
+    verdict = verdict_on(forged, head=str(store.head(ACME)))
+    assert verdict.is_good
+    assert any(note.startswith("A head says nothing of those") for note in verdict.notes)
+    assert set(failed(verdict_on(forged, manifest=kept))) == {"noted_manifest"}
+    assert not any("A head says" in note for note in verdict_on(files, manifest=kept).notes)
+
+
 # -- each kind of tampering -----------------------------------------------------------------------
 
 
