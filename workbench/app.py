@@ -171,6 +171,7 @@ class Desk(QObject):
         self.window = self._make_window()
         self.window.take_sight(old)
         self.window.show()
+        self.window.timeline.setFocus()
         self._crash_dialog.setParent(self.window, self._crash_dialog.windowFlags())
         old.hide()
         old.deleteLater()

@@ -104,6 +104,14 @@ def test_without_a_store_the_first_steps_are_offered(desk: Desk) -> None:
     assert desk.window.context().is_open is False
 
 
+def test_nothing_moves_when_work_shows_in_the_status_bar(
+    qtbot: QtBot, desk: Desk, demo: Path
+) -> None:
+    height = desk.window.statusBar().height()
+    open_demo(qtbot, desk, demo)
+    assert desk.window.statusBar().height() == height
+
+
 def test_the_demo_fills_every_panel(qtbot: QtBot, desk: Desk, demo: Path) -> None:
     open_demo(qtbot, desk, demo)
     assert desk.session.scope == Scope("acme")
@@ -169,6 +177,7 @@ def test_another_language_keeps_what_is_in_view(qtbot: QtBot, desk: Desk, demo: 
     settle(qtbot, desk)
     after = desk.window.timeline
     assert after.sight() == seen
+    assert desk.window.focusWidget() is after.canvas
     assert desk.session.selection == chosen
     assert dict(desk.window.facts.presenter.texts) == {Column.ATTRIBUTE: "city"}
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 SHOWN_AFTER_MS: Final = 1_000
 """Work that takes longer gets an entry with progress and Cancel."""
+HEIGHT_PX: Final = 30
+"""Of the buttons in it; kept while there are none, so that nothing above moves."""
 
 
 class StatusStrip(QWidget):
@@ -35,6 +37,7 @@ class StatusStrip(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("status_strip")
+        self.setMinimumHeight(HEIGHT_PX)
         self._session = session
         self._tenant, self._facts, self._transaction = QLabel(), QLabel(), QLabel()
         self._capabilities = ElidedLabel()  # it gives way where there is little room
