@@ -109,7 +109,7 @@ EMPTY_STORE: Final = Message(
     Severity.INFO,
     QT_TRANSLATE_NOOP(
         "Messages",
-        "The store has no tenant {tenant} yet; its first fact or import begins it.",
+        "The store has no tenant “{tenant}” yet; its first fact or import begins it.",
     ),
     action=MessageAction("tenant.new", QT_TRANSLATE_NOOP("Messages", "Another name…")),
 )

@@ -3542,8 +3542,8 @@
         <translation>No se pudo comprobar el almacén. {reason}</translation>
     </message>
     <message>
-        <source>The store has no tenant {tenant} yet; its first fact or import begins it.</source>
-        <translation>El almacén aún no tiene un inquilino {tenant}; empieza con su primer hecho o su primera importación.</translation>
+        <source>The store has no tenant “{tenant}” yet; its first fact or import begins it.</source>
+        <translation>El almacén aún no tiene un inquilino «{tenant}»; empieza con su primer hecho o su primera importación.</translation>
     </message>
     <message>
         <source>The store is open for reading; nothing can be decided here.</source>

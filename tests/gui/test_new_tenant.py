@@ -54,6 +54,8 @@ def test_a_name_is_cleaned_and_one_that_is_there_is_refused(
     named: list[str] = []
     dialog.named.connect(named.append)
     assert not dialog.begin.isEnabled()
+    assert "Give it a name." in dialog.begin.toolTip()
+    assert dialog.says.text().startswith("Whose memory it is")
     qtbot.keyClicks(dialog.name, " acme ")
     assert "already" in dialog.says.text()
     assert dialog.name.accessibleDescription() == dialog.says.text()
@@ -123,13 +125,13 @@ def test_a_new_store_asks_for_its_first_tenant_and_shows_how_to_begin(
         }
         assert offered == {"fact.add", "import.table", "import.zeroclaw"}
         (said,) = window.board.shown
-        assert "no tenant north yet" in said.text
+        assert "no tenant “north” yet" in said.text
         window.board.choose_action(EMPTY_STORE.id)
         dialog = asked(qtbot, desk)
         qtbot.keyClicks(dialog.name, "south")
         dialog.begin.click()
         assert session.scope == Scope("south")
-        assert "no tenant south yet" in window.board.shown[0].text
+        assert "no tenant “south” yet" in window.board.shown[0].text
 
 
 def test_the_tenant_menu_offers_a_new_one(qtbot: QtBot, tmp_path: Path) -> None:

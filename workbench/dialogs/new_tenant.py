@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
+    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from store.model import LONGEST_NAME, clean_name
-from workbench.text import one_line
+from workbench.text import one_line, tooltip
 from workbench.theme import set_look
 from workbench.widgets.on_screen import OnScreen
 
@@ -65,7 +65,7 @@ class NewTenantDialog(QDialog):
         column.addWidget(self.says)
         column.addStretch(1)
         column.addSpacing(8)
-        column.addWidget(buttons)
+        column.addLayout(buttons)
         self._say()
         self.name.setFocus()
         self.name.selectAll()
@@ -97,18 +97,20 @@ class NewTenantDialog(QDialog):
         self.says.setMinimumHeight(2 * self.says.fontMetrics().lineSpacing() + 2)
         self.says.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
 
-    def _make_buttons(self, *, is_store: bool) -> QDialogButtonBox:
-        buttons = QDialogButtonBox()
-        leave = buttons.addButton(self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
+    def _make_buttons(self, *, is_store: bool) -> QHBoxLayout:
+        leave = QPushButton(self.tr("Cancel"))
         leave.setAutoDefault(False)
-        words = self.tr("Make the store") if is_store else self.tr("Begin")
-        self.begin = QPushButton(words)
+        leave.clicked.connect(self.reject)
+        self.begin = QPushButton(self.tr("Make the store") if is_store else self.tr("Begin"))
         set_look(self.begin, "primary")
         self.begin.setDefault(True)
-        buttons.addButton(self.begin, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        return buttons
+        self.begin.clicked.connect(self.accept)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addStretch(1)
+        row.addWidget(leave)
+        row.addWidget(self.begin)
+        return row
 
     @Slot()
     def _say(self) -> None:
@@ -117,18 +119,20 @@ class NewTenantDialog(QDialog):
         problem = name_problem(typed)
         if not problem and clean_name(typed) in self._known:
             problem = self.tr("The store has a tenant of that name already.")
-        said = problem or self.tr(
+        is_wrong = bool(problem) and bool(typed.strip())
+        explained = self.tr(
             "Whose memory it is: a customer, a team, a deployment. Tenants of a store never see "
             "each other's facts."
         )
+        said = problem if is_wrong else explained
         self.says.setText(said)
-        is_wrong = bool(problem) and bool(typed)
         set_look(self.says, "danger" if is_wrong else "secondary")
         self.name.setProperty("invalid", is_wrong)
         self.name.style().unpolish(self.name)
         self.name.style().polish(self.name)
         self.name.setAccessibleDescription(said)
         self.begin.setEnabled(not problem)
+        self.begin.setToolTip(tooltip(problem) if problem else "")
 
     def accept(self) -> None:
         if self.begin.isEnabled():
