@@ -5574,6 +5574,10 @@
         <translation>Los finales declarados siguen a los comienzos</translation>
     </message>
     <message>
+        <source>That nothing of its scope is among what was left out is not proved: of that there are digests only.</source>
+        <translation>No se demuestra que entre lo omitido no haya nada de su alcance: de ello solo hay huellas.</translation>
+    </message>
+    <message>
         <source>The belief ends before it begins.</source>
         <translation>La creencia termina antes de empezar.</translation>
     </message>
@@ -5660,6 +5664,10 @@
         <translation>El final declarado no es posterior al comienzo.</translation>
     </message>
     <message>
+        <source>The verify.py in it is not the one that ran: it is of another version, or was exchanged. Do not rely on it.</source>
+        <translation>El verify.py que contiene no es el que se ejecutó: es de otra versión o fue cambiado. No se fíe de él.</translation>
+    </message>
+    <message>
         <source>The whole record is there.</source>
         <translation>Está el registro entero.</translation>
     </message>
@@ -5682,10 +5690,6 @@
     <message>
         <source>What is kept back is there as digests, not proved.</source>
         <translation>De lo reservado hay huellas, que no se prueban.</translation>
-    </message>
-    <message>
-        <source>What lies out of its scope is there as digests, not proved.</source>
-        <translation>De lo que queda fuera de su alcance hay huellas, que no se prueban.</translation>
     </message>
     <message>
         <source>does not apply</source>

@@ -2216,7 +2216,23 @@ class Verification:
         if self._hides_content:
             yield f"What {self._withheld:,} commitments stand for is withheld, and not proved."
         if self._is_filtered:
-            yield "What lies out of the filter's scope is there as digests, which are not proved."
+            yield (
+                "That nothing of the filter's scope is among what was left out is not proved: of "
+                "that there are digests only."
+            )
+        if self._has_other_verifier():
+            yield (
+                "The verify.py in it is not the one that ran: it is of another version, or was "
+                "exchanged. Do not rely on it."
+            )
+
+    def _has_other_verifier(self) -> bool:
+        try:
+            with open(os.path.abspath(__file__), "rb") as file:
+                own = sha256(file.read()).hexdigest()
+        except OSError:
+            return False
+        return bool(own != self._manifest["files"]["verify.py"]["sha256"])
 
 
 _FACT_COUNTS = ["in_scope", "with_source", "without_source", "with_span", "disputed", "imprecise"]
@@ -2429,7 +2445,8 @@ _SIGNS = {
 
 def told(check: Check) -> str:
     """Return a check as lines for a person."""
-    text = f"{_SIGNS[check.state]}{check.title}: {check.looked_at:,} {check.unit}"
+    unit = check.unit if check.looked_at != 1 else re.sub("ies$", "y", check.unit).rstrip("s")
+    text = f"{_SIGNS[check.state]}{check.title}: {check.looked_at:,} {unit}"
     if check.state is State.NOT_APPLICABLE:
         text = f"{_SIGNS[check.state]}{check.title}: not applicable"
     if check.message:
@@ -2451,6 +2468,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--manifest", metavar="SHA256", help="the manifest's digest as noted")
     parser.add_argument("--json", action="store_true", help="print the verdict as JSON")
     asked = parser.parse_args(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may lack a name's letters
     say = sys.stdout.write
 
     def say_check(check: Check) -> None:
@@ -2465,6 +2484,9 @@ def main(arguments: list[str] | None = None) -> int:
         )
     except ValueError as error:
         parser.error(str(error))
+    except KeyboardInterrupt:
+        sys.stderr.write("Stopped: nothing was found out about the snapshot.\n")
+        return 130
     except Broken as error:
         message = {"is_good": False, "broken": str(error)}
         say(json.dumps(message, indent=2) + "\n" if asked.json else f"WRONG {error}\n")

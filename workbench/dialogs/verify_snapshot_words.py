@@ -163,9 +163,19 @@ _NOTES: Final = (
         QT_TRANSLATE_NOOP("VerifyChecks", "What is kept back is there as digests, not proved."),
     ),
     (
-        re.compile(r"What lies out of the filter's scope is there as digests.*"),
+        re.compile(r"That nothing of the filter's scope is among what was left out is not .*"),
         QT_TRANSLATE_NOOP(
-            "VerifyChecks", "What lies out of its scope is there as digests, not proved."
+            "VerifyChecks",
+            "That nothing of its scope is among what was left out is not proved: of that there "
+            "are digests only.",
+        ),
+    ),
+    (
+        re.compile(r"The verify\.py in it is not the one that ran: .*"),
+        QT_TRANSLATE_NOOP(
+            "VerifyChecks",
+            "The verify.py in it is not the one that ran: it is of another version, or was "
+            "exchanged. Do not rely on it.",
         ),
     ),
 )

@@ -12,7 +12,7 @@ import pytest
 
 from store.audit.format import Selection, Withhold
 from store.audit.sign import new_key
-from store.audit.verify import CHECKS, Cancelled, Check, State, verify
+from store.audit.verify import CHECKS, Cancelled, Check, Package, State, main, verify
 from store.canonical import canonical
 from store.temporal import iso
 from tests.conformance.scene import day
@@ -147,6 +147,31 @@ def test_a_head_holds_the_record_and_a_manifest_digest_the_report_too() -> None:
     assert any(note.startswith("A head says nothing of those") for note in verdict.notes)
     assert set(failed(verdict_on(forged, manifest=kept))) == {"noted_manifest"}
     assert not any("A head says" in note for note in verdict_on(files, manifest=kept).notes)
+
+
+def test_what_a_forger_of_part_and_verifier_can_hide_is_said() -> None:
+    store = random_store(1)
+    files = files_of(store, Selection(subject="mira", attribute="city"))
+    arguments = json.loads(files["manifest.json"])["arguments"]
+    widened = resealed(files, arguments={**arguments, "attribute": None})
+    verdict = verdict_on(widened, head=str(store.head(ACME)))
+    assert verdict.is_good
+    assert any("among what was left out is not proved" in note for note in verdict.notes)
+    exchanged = verdict_on(resealed({**files, "verify.py": b"print('Nothing is wrong.')"}))
+    for said, is_other in ((verdict, False), (exchanged, True)):
+        assert any("not the one that ran" in note for note in said.notes) is is_other
+
+
+def test_a_stopped_verifier_says_so_without_a_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(_package: object, _name: str) -> None:
+        raise KeyboardInterrupt
+
+    path = put(files_of(random_store(1)), tmp_path / "snapshot")
+    monkeypatch.setattr(Package, "open", stopped)
+    assert main([str(path)]) == 130
+    assert capsys.readouterr().err == "Stopped: nothing was found out about the snapshot.\n"
 
 
 # -- each kind of tampering -----------------------------------------------------------------------
