@@ -14,6 +14,7 @@ from tests.timeline_lanes import at
 from workbench.ops import Operations
 from workbench.panels.timeline.presenter import TimelinePresenter
 from workbench.panels.timeline.source import SessionLanes, TimelineBinding
+from workbench.panels.timeline.view import TimelineView
 from workbench.session import Session
 
 
@@ -95,3 +96,26 @@ def test_a_timeline_that_is_made_later_shows_what_is_selected(qtbot, session, pr
     qtbot.waitUntil(lambda: later.selected_position == 0)
     assert later.selection.memory_id == session.selection.memory_id
     assert later.selection.valid_from == at("2026-06-09")
+
+
+def test_the_first_fact_of_an_empty_record_is_shown_where_it_is(qtbot, qapp):
+    store = MemoryStore()
+    operations = Operations()
+    session = Session(operations)
+    session.open(store, (), tenant_id="new")
+    view = TimelineView(TimelinePresenter())
+    qtbot.addWidget(view)
+    view.resize(1000, 400)
+    view.show()
+    TimelineBinding(session, view.presenter)
+    qtbot.waitUntil(lambda: view.presenter.is_empty and not view.presenter.is_loading)
+    assert view.presenter.extent is None
+    memory = bind(store, "new", agent_id="support")
+    memory.capture("e1", "I live in Lisbon.", occurred_at=when("2026-03-01"))
+    memory.change("mira", "home_city", "Lisbon", valid_from=when("2026-03-01"), episode="e1")
+    session.refresh()
+    qtbot.waitUntil(lambda: view.presenter.extent is not None)
+    assert at("2026-02-01") <= view.presenter.extent[0] <= at("2026-03-01")
+    qtbot.waitUntil(lambda: at("2026-01-01") < view.state.left <= at("2026-03-01"))
+    session.close()
+    operations.shutdown()

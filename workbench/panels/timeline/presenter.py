@@ -24,6 +24,7 @@ from workbench.text import QT_TRANSLATE_NOOP
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+_NO_DENSITY: Final = Density(0, 0, (), ())
 BUCKETS: Final = 1024
 """In so many parts the minimap asks for the record's extent; it joins them to its width."""
 _AT_ONCE: Final = 2  # page requests on their way; more would only delay the one that is wanted
@@ -235,7 +236,7 @@ class TimelinePresenter(QObject):
         self._lane_height = 30
         self._collapsed: set[str] = set()
         self._rows = LaneRows()
-        self._density = Density(0, 0, (), ())
+        self._density = _NO_DENSITY
         self._known_span: tuple[int, int] | None = None
         self._is_extent_due = False
         self._pages: OrderedDict[int, LanePage] = OrderedDict()
@@ -529,7 +530,7 @@ class TimelinePresenter(QObject):
             self._outdated.clear()
             self._pages.clear()
             self._rows = LaneRows(lane_height=self._lane_height)
-            self._density = Density(0, 0, (), ())
+            self._density = _NO_DENSITY
             self._in_view = ()
             self._selected_position = None
             self.outline_changed.emit()
@@ -577,7 +578,7 @@ class TimelinePresenter(QObject):
         if generation != self._generation:
             return
         self._others_read -= 1
-        self._density = density
+        self._density = density if any(density.counts) else _NO_DENSITY
         self._take_span(generation, density)
         self._tell_loading()
 
@@ -590,7 +591,7 @@ class TimelinePresenter(QObject):
         """Widen what is known of the record's extent."""
         if generation != self._generation:
             return
-        if density.valid_to > density.valid_from:
+        if any(density.counts):  # else its bounds mean nothing
             begins, ends = self._known_span or (density.valid_from, density.valid_to)
             self._known_span = min(begins, density.valid_from), max(ends, density.valid_to)
         self.density_changed.emit()
