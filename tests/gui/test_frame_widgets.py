@@ -413,8 +413,26 @@ def test_the_steps_of_an_empty_state_take_a_second_row_where_it_is_narrow(qtbot)
     state.resize(600, 300)
     state.show()
     assert first.y() == second.y()
+    row = first.parentWidget()
+    assert row.geometry().center().x() == pytest.approx(300, abs=3)
     middle = (first.x() + second.geometry().right()) / 2
-    assert abs(middle - 300) < 3
+    assert abs(middle - row.width() / 2) < 3
     state.resize(first.width() + 60, 300)
     assert second.y() > first.geometry().bottom()
-    assert abs(second.geometry().center().x() - state.width() / 2) < 3
+    assert abs(second.geometry().center().x() - row.width() / 2) < 3
+
+
+def test_an_empty_state_gives_up_what_it_has_no_room_for(qtbot) -> None:
+    panel = QWidget()  # that lays it over a table, of whatever height that is
+    qtbot.addWidget(panel)
+    panel.resize(500, 400)
+    state = EmptyState("database", "Facts appear here.", "Add a first fact.", parent=panel)
+    button = state.add_button("fact.add", "Add a fact…")
+    panel.show()
+    sentence, detail = (it for it in state.findChildren(QLabel) if it.text())
+    for height, has_button in ((300, True), (120, True), (30, False), (300, True)):
+        state.resize(500, height)
+        qtbot.waitUntil(lambda: sentence.geometry().bottom() < state.height())
+        assert sentence.isVisible()
+        assert sentence.y() >= 0
+        assert button.isVisible() is detail.isVisible() is has_button

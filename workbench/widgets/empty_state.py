@@ -19,6 +19,8 @@ WIDE_PX: Final = 24
 """Free above and below; THIN_PX, and no icon, where it is lower than LOW_PX."""
 THIN_PX: Final = 8
 LOW_PX: Final = 190
+TIGHT_PX: Final = 90
+"""Lower than that there is room for the sentence alone."""
 _SPARED_PX: Final = ICON_PX + 8 + 2 * (WIDE_PX - THIN_PX)
 
 
@@ -45,7 +47,10 @@ class EmptyState(QWidget):
             label.setWordWrap(True)
             label.setMaximumWidth(420)
         self._detail.setVisible(bool(detail))
+        self._row = QWidget()
         self._buttons = FlowLayout(is_centered=True)
+        self._buttons.setContentsMargins(0, 0, 0, 0)
+        self._row.setLayout(self._buttons)
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(24, WIDE_PX, 24, WIDE_PX)
         column.setSpacing(8)
@@ -59,7 +64,7 @@ class EmptyState(QWidget):
             row.addStretch(1)
             column.addLayout(row)
         column.addSpacing(8)
-        column.addLayout(self._buttons)
+        column.addWidget(self._row)
         column.addStretch(3)
         self.setAccessibleName(sentence)
 
@@ -69,17 +74,19 @@ class EmptyState(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        is_low = self.height() < LOW_PX
-        if is_low != self._icon.isHidden():
-            side = THIN_PX if is_low else WIDE_PX
-            self._icon.setHidden(is_low)
-            self._column.setContentsMargins(24, side, 24, side)
+        is_low, is_tight = self.height() < LOW_PX, self.height() < TIGHT_PX
+        side = 0 if is_tight else THIN_PX if is_low else WIDE_PX
+        self._icon.setHidden(is_low)
+        self._column.setContentsMargins(24, side, 24, side)
+        if is_tight != self._row.isHidden():
+            self._row.setHidden(is_tight)
+            self._detail.setHidden(is_tight or not self._detail.text())
 
     def set_text(self, sentence: str, detail: str = "") -> None:
         """Say something else."""
         self._sentence.setText(sentence)
         self._detail.setText(detail)
-        self._detail.setVisible(bool(detail))
+        self._detail.setHidden(self._row.isHidden() or not detail)
         self.setAccessibleName(sentence)
 
     def add_button(

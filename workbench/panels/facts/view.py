@@ -411,6 +411,12 @@ class FactsView(Panel):
         self._clear_button.setText(self.tr("Clear all filters"))
         self._clear_button.setVisible(presenter.has_filter)
         self.empty_state.setVisible(presenter.is_empty)
+        # There is nothing to move along to, but for what is typed under the titles.
+        policy = Qt.ScrollBarPolicy
+        is_still = presenter.is_empty and is_bare
+        self.table.setHorizontalScrollBarPolicy(
+            policy.ScrollBarAlwaysOff if is_still else policy.ScrollBarAsNeeded
+        )
         self.empty_state.setGeometry(self.table.viewport().rect())
 
     @Slot(str)
