@@ -113,7 +113,7 @@ EMPTY_STORE: Final = Message(
     ),
     action=MessageAction("tenant.new", QT_TRANSLATE_NOOP("Messages", "Another name…")),
 )
-WAIT_S: Final = 60.0
+WAIT_S: Final = 30.0
 """So long a store that another program holds is waited for, if no one stops it before."""
 LOOK_EVERY_S: Final = 0.25
 FIRST_TENANT: Final = "default"
