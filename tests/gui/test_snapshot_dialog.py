@@ -284,11 +284,16 @@ def test_what_goes_wrong_is_said_in_place_and_nothing_is_left(
 ) -> None:
     dialog = open_dialog()
     dialog.form.out.set_path(str(tmp_path / "absent" / "x.zip"))
+    dialog.form.out.setFocus()
+    typed_in = dialog.focusWidget()
     take(qtbot, session, dialog)
     (said,) = dialog._board.shown
     assert "absent" in said.text
     assert not (tmp_path / "absent").exists()
     assert dialog.take_button.isEnabled()
+    assert dialog.focusWidget() is typed_in
+    dialog.form.out.set_path(str(tmp_path / "y.zip"))
+    assert dialog._board.shown == ()
 
 
 def test_esc_stops_it_and_nothing_is_left(

@@ -171,7 +171,8 @@ def test_a_changed_file_does_not_stand_against_the_note(
     (check,) = [it for it in QApplication.topLevelWidgets() if isinstance(it, VerifyDialog)]
     qtbot.addWidget(check)
     qtbot.waitUntil(lambda: not check.work.is_working and settled(session))
-    assert check.kept.text() == dialog.chosen.head
+    chosen = dialog.chosen
+    assert check.kept.text() == f"{chosen.head} {chosen.export.manifest}"
     assert "It is what it was" in check.text
 
 

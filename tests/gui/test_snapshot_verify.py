@@ -122,6 +122,9 @@ def test_a_head_that_was_kept_is_held_against_it(
     assert "of the reports in it a head says nothing" in dialog.verdict.sentence
     verify(package, read_manifest(package).digest)
     assert "It is what it was when its digest was kept elsewhere." in dialog.verdict.sentence
+    verify(package, f" {head}  {read_manifest(package).digest} ")
+    assert "It is what it was when its digest was kept elsewhere." in dialog.verdict.sentence
+    assert not any("A head says nothing" in note for note in dialog._notes.text().split("\n"))
     verify(package, f"{head.number + 1}:{'a' * 64}")
     assert not dialog.wrong.isHidden()
     assert "tail was cut off" in dialog.text
@@ -225,6 +228,7 @@ def test_a_signature_is_checked_against_the_key_that_was_kept(
     assert "the key that you kept" in dialog._signature.sentence
     verify(signed, str(other.public))
     assert dialog._signature.property("severity") == "error"
+    assert dialog.verdict.isHidden(), "it is not so that nothing is wrong"
     verify(package, str(key.public))
     assert "not signed" in dialog._signature.sentence
     verify(package)
@@ -260,6 +264,7 @@ def test_esc_stops_first_and_leaves_then(
     qtbot.waitUntil(lambda: settled(session))
     (said,) = dialog._board.shown
     assert "nothing about the snapshot" in said.text
+    assert dialog.focusWidget() is dialog.file.focusProxy()
     assert not dialog.empty.isHidden()
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()

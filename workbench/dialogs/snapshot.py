@@ -92,6 +92,7 @@ class SnapshotDialog(QDialog):
         self._place = _documents()
         self._head: Head | None = None
         self._taken: Taken | None = None
+        self._left: QWidget | None = None
         self.form = SnapshotForm(session)
         self.counts = CountsCard()
         self.done_view = DoneView()
@@ -223,6 +224,7 @@ class SnapshotDialog(QDialog):
 
     @Slot()
     def _on_form_changed(self) -> None:
+        self._board.close(FAILED.id)  # it was about what stood there before
         self._suggest()
         self._say()
 
@@ -348,6 +350,7 @@ class SnapshotDialog(QDialog):
         )
         self._board.clear()
         self._drop_counting()
+        self._left = self.focusWidget()  # what is disabled loses the keyboard
         name = one_line(run.order.out.name, 60)
         self.work.follow(ticket, self.tr("Writing {name}").format(name=name))
         self._say()
@@ -376,6 +379,7 @@ class SnapshotDialog(QDialog):
         if not self.counts.isEnabled():  # the counting was dropped for it
             self._count()
         self._say()
+        (self._left or self.take_button).setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
     def _take_another(self) -> None:
@@ -417,12 +421,12 @@ class SnapshotDialog(QDialog):
     @Slot()
     def _verify(self) -> None:
         if self._taken is not None:
-            head = str(self._taken.manifest.head)
+            manifest = self._taken.manifest
             VerifyDialog.ask(
                 self._session,
                 self._shelf,
                 self._taken.path,
-                head=head,
+                kept=f"{manifest.head} {manifest.digest}",
                 parent=self.parentWidget(),
             )
 

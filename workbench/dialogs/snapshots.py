@@ -403,7 +403,7 @@ class SnapshotsDialog(QDialog):
                 self._session,
                 self._shelf,
                 it.path,
-                head=it.head,
+                kept=f"{it.head} {it.export.manifest}",
                 parent=self.parentWidget(),
             )
         )

@@ -152,7 +152,7 @@ class VerifyDialog(QDialog):
         shelf: Shelf,
         path: Path | None = None,
         *,
-        head: str = "",
+        kept: str = "",
         parent: QWidget | None = None,
     ) -> VerifyDialog:
         """Show the dialog, the one that is open already if there is, and verify a snapshot.
@@ -161,7 +161,7 @@ class VerifyDialog(QDialog):
             session: it may have a store open, or none.
             shelf: for copies of reports.
             path: what to verify at once; None lets a person choose.
-            head: a head or digest from outside the package.
+            kept: head, digest and public key from outside the package, those there are.
             parent: the window.
         """
         shown = None if parent is None else parent.findChild(cls, "snapshot.verify")
@@ -172,7 +172,7 @@ class VerifyDialog(QDialog):
         dialog.activateWindow()
         if path is not None:
             dialog.file.set_path(str(path))
-            dialog.kept.setText(head)
+            dialog.kept.setText(kept)
             dialog.verify()
         return dialog
 
@@ -338,13 +338,17 @@ class VerifyDialog(QDialog):
 
     def _kept_parts(self) -> dict[str, str]:
         """Return what was kept elsewhere, by the name that the verifier has for it."""
-        typed = self.kept.text().strip()
-        if _PUBLIC_KEY.fullmatch(typed):
-            return {"key": typed}
-        typed = typed.casefold()
-        if _HEAD.fullmatch(typed):
-            return {"head": typed}
-        return {"manifest": typed} if _DIGEST.fullmatch(typed) else {}
+        parts: dict[str, str] = {}
+        for word in self.kept.text().split():
+            if _PUBLIC_KEY.fullmatch(word):
+                parts["key"] = word
+            elif _HEAD.fullmatch(word.casefold()):
+                parts["head"] = word.casefold()
+            elif _DIGEST.fullmatch(word.casefold()):
+                parts["manifest"] = word.casefold()
+            else:
+                return {}
+        return parts
 
     def _problem_now(self) -> str:
         if self.file.path is None:
@@ -456,6 +460,7 @@ class VerifyDialog(QDialog):
         else:
             self._board.show(FAILED, reason=str(error))
         self._say()
+        self.file.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_verdict(self, verdict: Verdict) -> None:
         wrong = verdict.first_failure
@@ -493,6 +498,7 @@ class VerifyDialog(QDialog):
             return
         if signature.problem:
             severity, said = Severity.ERROR, visible(signature.problem)
+            self.verdict.hide()  # that nothing is wrong would not be true
         elif not outcome.verdict.is_good:
             severity = Severity.WARNING
             said = self.tr("The manifest is signed, but its files are not those that it names.")
