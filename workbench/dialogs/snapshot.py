@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -40,6 +42,8 @@ from workbench.widgets.on_screen import OnScreen
 from workbench.widgets.work_row import WorkRow
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from store import Head, Store
     from store.audit.format import Counts, Selection
     from workbench.dialogs.snapshot_form import Order
@@ -90,6 +94,7 @@ class SnapshotDialog(QDialog):
         self._session, self._shelf = session, shelf
         self._board = MessageBoard(self)
         self._place = _documents()
+        self._taken_names: frozenset[str] = frozenset()
         self._head: Head | None = None
         self._taken: Taken | None = None
         self._left: QWidget | None = None
@@ -291,13 +296,18 @@ class SnapshotDialog(QDialog):
     def _ask_place(self) -> None:
         """Offer the folder into which the last snapshot went."""
         self._session.read(
-            (AREA, "place"), _last_place, on_done=self._on_place, on_failed=_pass_over, owner=self
+            (AREA, "place"),
+            partial(_place_and_names, self._place),
+            on_done=self._on_place,
+            on_failed=_pass_over,
+            owner=self,
         )
 
-    def _on_place(self, place: Path | None) -> None:
+    def _on_place(self, found: tuple[Path | None, frozenset[str]]) -> None:
+        place, self._taken_names = found
         if place is not None:
             self._place = place
-            self._suggest()
+        self._suggest()
 
     def _suggest(self) -> None:
         scope = self._session.scope
@@ -305,7 +315,7 @@ class SnapshotDialog(QDialog):
         if head is None or scope is None:
             return
         name = suggested_name(scope.tenant_id, head.number, head.recorded_at, self.form.form)
-        self.form.suggest(self._place / name)
+        self.form.suggest(self._place / _free_name(name, self._taken_names))
 
     # -- what is shown ------------------------------------------------------------------------
 
@@ -386,6 +396,7 @@ class SnapshotDialog(QDialog):
         self._title.setText(self.tr("Take a snapshot"))
         self._says.show()
         self.pages.setCurrentIndex(0)
+        self._ask_place()
         self._head = None
         self._count()
         self._say()
@@ -505,10 +516,22 @@ def _counted(selection: Selection, view: View) -> tuple[Head, Counts | None]:
     return head, count_snapshot(view.store, scope, selection, cancel=view.work.cancel)
 
 
-def _last_place(view: View) -> Path | None:
+def _place_and_names(otherwise: Path, view: View) -> tuple[Path | None, frozenset[str]]:
+    """Return the folder of the last snapshot, and what is in it or else in another one."""
     exports = view.store.exports(Scope(view.scope.tenant_id))
     places = (Path(export.destination).parent for export in exports)
-    return next((place for place in places if place.is_absolute() and place.is_dir()), None)
+    place = next((place for place in places if place.is_absolute() and place.is_dir()), None)
+    try:
+        return place, frozenset(os.listdir(place or otherwise))
+    except OSError:
+        return place, frozenset()
+
+
+def _free_name(name: str, taken: Collection[str]) -> str:
+    """Return a file name, with a number if there is such a file."""
+    stem, suffix = (name[:-4], ".zip") if name.endswith(".zip") else (name, "")
+    numbered = (f"{stem}-{n}{suffix}" for n in count(2))
+    return name if name not in taken else next(n for n in numbered if n not in taken)
 
 
 def _new_key(path: Path) -> Path:
