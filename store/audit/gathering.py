@@ -83,6 +83,16 @@ class Gatherer:
         """Keep a transaction, the newest for the longest."""
         header = sealed.header
         self._transaction_count += 1
+        last = self._transactions[-1] if self._transactions else None
+        if out_of_scope and last is not None and last.actor is None:
+            self._transactions[-1] = replace(
+                last,
+                through=header.number,
+                digest=sealed.digest,
+                entries=last.entries + sealed.entries,
+                reverts=None,
+            )
+            return
         self._transactions.append(
             ToldTransaction(
                 number=header.number,
@@ -231,7 +241,7 @@ class Gatherer:
             conflicts=_told(list(map(self._conflict, self._conflicts)), self._conflict_count),
             gaps=_told(self._gaps, self._gap_count),
             unsourced=_told(unsourced, missing),
-            transactions=_told(list(self._transactions), self._transaction_count),
+            transactions=self._told_transactions(),
             omitted=omitted,
             files=tuple(files),
             tool=f"{manifest.tool.name} {manifest.tool.version}",
@@ -265,6 +275,12 @@ class Gatherer:
         if not self._hides_values or row.content is None:
             return None
         return said_commitment(row.secret, "value", row.content)
+
+    def _told_transactions(self) -> Told[ToldTransaction]:
+        items = tuple(self._transactions)
+        joined = sum(told.through - told.number for told in items if told.through is not None)
+        left_out = self._transaction_count - len(items) - joined
+        return Told(items, left_out, joined)
 
     def _source(self, episode_id: str, span: Span) -> Source:
         kind, occurred_at, excerpts = self._episodes.get(episode_id, (None, None, {}))

@@ -305,6 +305,10 @@ class _Text:
 
     def _transaction(self, told: ToldTransaction) -> str:
         words = self._words
+        if told.through is not None:
+            outside = words.count("transactions.run", told.through - told.number + 1)
+            numbers = f"{words.number(told.number)}–{words.number(told.through)}"
+            return f"- {numbers}: {outside} · {code_span(told.digest[:DIGEST_SHOWN])}\n"
         kind = self._kind("write", told.kind)
         if told.reverts is not None:
             of = words.say("transactions.reverts", number=words.number(told.reverts))

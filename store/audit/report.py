@@ -74,7 +74,7 @@ class _Page:
     def __init__(self, story: Story, words: Words) -> None:
         self._story = story
         self._words = words
-        self._told = {told.number for told in story.transactions.items}
+        self._told = {it.number for it in story.transactions.items if it.through is None}
 
     def pieces(self) -> Iterator[str]:
         """Yield the page from its first line to its last."""
@@ -657,6 +657,8 @@ class _Page:
 
     def _transaction(self, told: ToldTransaction) -> Markup:
         words = self._words
+        if told.through is not None:
+            return self._transactions_outside(told, told.through)
         kind = join(self._kind("write", told.kind))
         if told.reverts is not None:
             of = say(words, "transactions.reverts", number=self._transaction_link(told.reverts))
@@ -677,6 +679,24 @@ class _Page:
             self._cell("entries", words.number(told.entries), class_="number"),
             self._cell("digest", tag("code", told.digest[:DIGEST_SHOWN])),
             id=f"tx-{told.number}",
+        )
+
+    def _transactions_outside(self, told: ToldTransaction, through: int) -> Markup:
+        words, many = self._words, through - told.number + 1
+        return tag(
+            "tr",
+            tag(
+                "th",
+                f"{words.number(told.number)}–{words.number(through)}",
+                scope="row",
+                class_="number",
+            ),
+            self._cell("recorded", self._time(told.recorded_at, has_seconds=True)),
+            self._cell("kind", ""),
+            self._cell("actor", tag("span", "–", class_="dim")),
+            self._cell("reason", tag("span", words.count("transactions.run", many), class_="dim")),
+            self._cell("entries", words.number(told.entries), class_="number"),
+            self._cell("digest", tag("code", told.digest[:DIGEST_SHOWN])),
         )
 
     # -- how to verify ------------------------------------------------------------------------

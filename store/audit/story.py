@@ -38,15 +38,22 @@ class Told(Generic[ItemT]):
 
     Attributes:
         left_out: how many more there are; they stand in the snapshot's files.
+        joined: how many are told within the items before them.
     """
 
     items: tuple[ItemT, ...] = ()
     left_out: int = 0
+    joined: int = 0
 
     @property
     def total(self) -> int:
         """How many there are, told or not."""
-        return len(self.items) + self.left_out
+        return self.told + self.left_out
+
+    @property
+    def told(self) -> int:
+        """How many are told."""
+        return len(self.items) + self.joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +263,8 @@ class ToldTransaction:
         digest: in hex.
         entries: how many entries of the record it began and ended.
         reverts: number of the transaction that it undid.
+        through: where it begins a run of them out of scope, the number of the last; the run is
+            told as one, with the digest of its last and the entries of all.
     """
 
     number: int
@@ -267,6 +276,7 @@ class ToldTransaction:
     digest: str
     entries: int
     reverts: int | None = None
+    through: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

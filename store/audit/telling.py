@@ -247,7 +247,7 @@ def _limits(story: Story) -> Iterator[Line]:
         if cut.left_out:
             yield line(
                 "notice.limit",
-                told=Number(len(cut.items)),
+                told=Number(cut.told),
                 total=Number(cut.total),
                 what=line(f"notice.limit_{name}"),
             )

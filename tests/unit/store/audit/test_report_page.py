@@ -321,6 +321,13 @@ def test_a_filter_is_named_with_what_it_leaves_out():
     assert "That every entry left out lies outside the scope." in text
     hidden = replace(demo_story().transactions.items[0], actor=None, reason=None)
     assert "outside the scope" in read(page_of(replace(story, transactions=Told((hidden,))))).text
+    run = replace(hidden, number=3, through=1_006, entries=2_000)
+    story = replace(story, transactions=Told((run,), 2, 1_003))
+    text = read(page_of(story)).text
+    assert "3–1,006" in text
+    assert "1,004 transactions outside the scope" in text
+    assert "The first 2 transactions are not shown here" in text
+    assert "It shows 1,004 of 1,006 transactions." in text
 
 
 def test_a_window_is_told_as_a_period():

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from store.audit.format import Selection
 from store.audit.plain import code_span, render_markdown
 from store.audit.showing import shown_name, shown_value
 from store.audit.words import LANGUAGES
 from store.encoding import visible
 from tests.unit.store.audit.report_stories import demo_story, empty_story, hostile_story
+from tests.unit.store.audit.verifying import files_of, random_store
 
 _NASTY = (
     "``` code", "`", "``", " ` ", "\n# heading\n", "](http://example.com)", "[a](b)", "<b>",
@@ -90,3 +93,17 @@ def test_an_empty_record_says_so():
 
 def test_the_same_story_gives_the_same_bytes():
     assert text_of(demo_story()) == text_of(demo_story())
+
+
+def test_what_a_filter_leaves_out_takes_one_line_for_each_run():
+    files = files_of(random_store(1), Selection(subject="mira"))
+    section = files["report.md"].decode().split("## Transactions")[1].split("## ")[0]
+    told = []
+    for first, last in re.findall(r"^- ([0-9,]+)(?:–([0-9,]+))?: ", section, re.MULTILINE):
+        begin = int(first.replace(",", ""))
+        told += range(begin, int((last or first).replace(",", "")) + 1)
+    headers = [json.loads(it) for it in files["transactions.jsonl"].splitlines()]
+    assert told == [header["number"] for header in headers]
+    outside = ["commitment" in header for header in headers]
+    runs = sum(now and not before for before, now in zip([False, *outside], outside, strict=False))
+    assert section.count("outside the scope") == runs > 0
