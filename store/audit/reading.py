@@ -264,7 +264,13 @@ def _opened(path: Path) -> Iterator[verify.Package]:
         with verify.Package(path) as package:
             yield package
     except verify.Broken as error:
-        raise Corrupt(f"{path}: {error}") from error
+        raise Corrupt(naming(path, error)) from error
+
+
+def naming(path: Path, error: verify.Broken) -> str:
+    """Return what the verifier says of a snapshot as a sentence that names it, once."""
+    said = str(error)
+    return said if verify.visible(path) in said else f"{path}: {said}"
 
 
 def _manifest(path: Path, package: verify.Package) -> Manifest:

@@ -682,7 +682,9 @@ class _Page:
         )
 
     def _transactions_outside(self, told: ToldTransaction, through: int) -> Markup:
-        words, many = self._words, through - told.number + 1
+        words = self._words
+        many = words.count("transactions.run", through - told.number + 1)
+        outside = tag("span", many, class_="dim")
         return tag(
             "tr",
             tag(
@@ -692,9 +694,7 @@ class _Page:
                 class_="number",
             ),
             self._cell("recorded", self._time(told.recorded_at, has_seconds=True)),
-            self._cell("kind", ""),
-            self._cell("actor", tag("span", "–", class_="dim")),
-            self._cell("reason", tag("span", words.count("transactions.run", many), class_="dim")),
+            tag("td", outside, colspan="3"),
             self._cell("entries", words.number(told.entries), class_="number"),
             self._cell("digest", tag("code", told.digest[:DIGEST_SHOWN])),
         )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from store import ledger
 from store.audit import verify
 from store.audit.format import Withhold
-from store.audit.reading import open_snapshot, read_manifest
+from store.audit.reading import naming, open_snapshot, read_manifest
 from store.canonical import canonical, parse
 from store.contract import Scope
 from store.errors import Cancelled, Corrupt, Invalid, NotFound, ReadOnly, Unsupported
@@ -304,7 +304,7 @@ def verdict_on(
             is_cancelled=None if cancel is None else lambda: cancel.is_cancelled,
         )
     except verify.Broken as error:
-        raise Corrupt(f"{path}: {error}") from error
+        raise Corrupt(naming(path, error)) from error
     except verify.Cancelled as error:
         raise Cancelled("The work was stopped on request.") from error
 

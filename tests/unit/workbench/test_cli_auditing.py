@@ -217,7 +217,9 @@ def test_what_is_no_snapshot_is_a_sentence(cli: CommandLine, tmp_path: Path) -> 
     (tmp_path / "letter").write_text("Dear \x1b[31mMira")
     (tmp_path / "folder").mkdir()
     for name in ("none", "letter"):
-        failed(cli("verify", str(tmp_path / name)), name)
+        said = cli("verify", str(tmp_path / name))
+        failed(said, name)
+        assert said.err.count(str(tmp_path / name)) == 1
         failed(cli("import", "snapshot", str(tmp_path / name), "new.db"), name)
     assert cli("verify", str(tmp_path / "folder")).status == 1
     failed(cli("import", "snapshot", str(tmp_path / "folder"), "new.db"), "folder")
