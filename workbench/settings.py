@@ -17,6 +17,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
 
+from store.open import split_location
 from workbench.text import QT_TRANSLATE_NOOP
 
 _log = logging.getLogger(__name__)
@@ -144,7 +145,12 @@ class Settings(BaseModel):
         return Settings.model_validate({**self.model_dump(), **values})
 
     def with_recent_store(self, url: str) -> Settings:
-        """Give these settings with a store put first among the recent ones."""
+        """Give these settings with a store put first among the recent ones.
+
+        A path is kept in full: the program may be started in another folder the next time.
+        """
+        if split_location(url)[1] == url:
+            url = os.path.abspath(url)
         others = tuple(known for known in self.recent_stores if known != url)
         return self.changed(recent_stores=(url, *others)[:KEPT_RECENT])
 

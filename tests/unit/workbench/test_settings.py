@@ -96,6 +96,14 @@ def test_recent_things_come_first_once_and_are_not_endless() -> None:
     )
 
 
+def test_a_recent_store_is_found_from_another_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert Settings().with_recent_store("a.db").recent_stores == (str(tmp_path / "a.db"),)
+    assert Settings().with_recent_store("memory:").recent_stores == ("memory:",)
+
+
 def test_every_choice_shown_has_words_for_each_value() -> None:
     shown = setting_fields()
     assert {field.name for field in shown} == set(Settings.model_fields) - {
