@@ -172,6 +172,9 @@ def _tell_snapshot(out: str, manifest: Manifest) -> None:
     output.say(
         f"  as of     transaction {at.transaction:,} of {at.recorded_at}, valid at {at.valid_at}"
     )
+    scope = _scope_words(manifest)
+    if scope:
+        output.say(f"  scope     {scope}")
     output.say(
         f"  facts     {facts.in_scope:,}: {facts.with_source:,} with a source, "
         f"{facts.with_span:,} with a span, {facts.disputed:,} disputed, "
@@ -189,6 +192,22 @@ def _tell_snapshot(out: str, manifest: Manifest) -> None:
     output.say(f"  manifest  {manifest.digest}")
     output.say(f"  head      {manifest.head}")
     output.say("Keep manifest and head elsewhere: who changes the files cannot change those.")
+
+
+def _scope_words(manifest: Manifest) -> str:
+    """Say what of the record is in a snapshot; "" if all of it as of one instant."""
+    asked = manifest.arguments
+    named = (
+        ("subject", asked.subject),
+        ("attribute", asked.attribute),
+        ("type", asked.memory_type),
+    )
+    parts = [f"{name} {shown(value)}" for name, value in named if value is not None]
+    if asked.window is not None:
+        parts.append("facts of {} to {}".format(*asked.window))
+    if asked.withhold is not Withhold.NOTHING:
+        parts.append(f"{'values' if asked.withhold is Withhold.VALUES else 'contents'} withheld")
+    return ", ".join(parts)
 
 
 # -- verify -------------------------------------------------------------------------------------

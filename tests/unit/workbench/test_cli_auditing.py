@@ -66,6 +66,11 @@ def test_a_snapshot_says_what_names_it(cli: CommandLine, taken: Path, tmp_path: 
     assert re.search(r"facts +2: 2 with a source, 0 with a span, 0 disputed, 2 imprecise", text)
     assert said["manifest"] in text
     assert said["head"] in text
+    assert "scope" not in text
+    words = ("--subject", "mira", "--window", "2026..2027", "--withhold", "values")
+    text = cli.ok("snapshot", "a.db", str(tmp_path / "d.zip"), *TENANT, *words).out
+    period = "2026-01-01T00:00:00Z to 2027-01-01T00:00:00Z"
+    assert f"  scope     subject mira, facts of {period}, values withheld\n" in text
 
 
 @pytest.mark.parametrize(
