@@ -60,8 +60,9 @@ _ASSUMED: Final = (Basis.ASSUMED, Basis.UNKNOWN)
 class Gatherer:
     """Takes what is in scope and keeps what a report tells of it."""
 
-    def __init__(self, clock: Sequence[int], withhold: Withhold) -> None:
+    def __init__(self, clock: Sequence[int], withhold: Withhold, *, is_window: bool) -> None:
         self._clock = clock
+        self._is_window = is_window
         self._hides_values = withhold == "values"
         self._hides_content = withhold != "nothing"
         self._facts: list[tuple[ToldFact, tuple[Cited, ...]]] = []
@@ -125,14 +126,15 @@ class Gatherer:
         runs = known.runs
         if not runs:
             return
-        self._lane_count += 1
         for fact in held[: FACTS_TOLD - len(self._facts)]:
             cited = fact.evidence[:SOURCES_TOLD]
             self._facts.append((self._fact(known, fact), cited))
             for _, episode_id, span in cited:
                 self._want(episode_id, span)
-        if len(self._lanes) < LANES_TOLD:
-            self._lanes.append(self._lane(known))
+        if held or not self._is_window:  # a picture of a period in which nothing held is empty
+            self._lane_count += 1
+            if len(self._lanes) < LANES_TOLD:
+                self._lanes.append(self._lane(known))
         if len(runs) == 1 and runs[0].valid_to is None:
             return
         for run, following in gaps_of(runs):

@@ -138,7 +138,7 @@ class Writer:
         self._provenance = Provenance(package, self._recorded)
         self._key: Key | None = None
         self._names = KeyTexts("", "", "", "")
-        self.gatherer = Gatherer(clock, withhold)
+        self.gatherer = Gatherer(clock, withhold, is_window=question.window is not None)
         self.omitted_count = 0
 
     def close(self) -> None:

@@ -15,6 +15,7 @@ from store.audit.plain import code_span, render_markdown
 from store.audit.showing import shown_name, shown_value
 from store.audit.words import LANGUAGES
 from store.encoding import visible
+from tests.conformance.scene import day
 from tests.unit.store.audit.report_stories import demo_story, empty_story, hostile_story
 from tests.unit.store.audit.verifying import files_of, random_store
 
@@ -107,3 +108,16 @@ def test_what_a_filter_leaves_out_takes_one_line_for_each_run():
     outside = ["commitment" in header for header in headers]
     runs = sum(now and not before for before, now in zip([False, *outside], outside, strict=False))
     assert section.count("outside the scope") == runs > 0
+
+
+def test_a_window_has_pictures_of_what_held_in_it_only():
+    store = random_store(1)
+    facts = files_of(store, Selection(window=(day(2), day(3))))
+    held = {
+        tuple(json.loads(it)[name] for name in ("subject", "attribute", "owner", "slot"))
+        for it in facts["facts.jsonl"].splitlines()
+    }
+    keys = json.loads(facts["manifest.json"])["counts"]["keys"]
+    pictures = facts["report.html"].count(b'class="lane-name"')
+    assert 0 < len(held) < keys
+    assert pictures == len(held)
