@@ -59,7 +59,7 @@ def open_or_create_whole(location: str) -> Iterator[Store]:
     try:
         store, is_made = open_to_write(location), False
     except NotFound:
-        store, is_made = _noticed(open_store(location, create=True, tool=TOOL)), True
+        store, is_made = _made(location), True
     has_record = False
     try:
         with store:
@@ -72,6 +72,15 @@ def open_or_create_whole(location: str) -> Iterator[Store]:
             note(f"Made the store {location}, which was not there.")
         elif is_made:
             _remove(location)
+
+
+def _made(location: str) -> Store:
+    """Make a store; if Ctrl+C comes in the midst of it, nothing is left of it."""
+    try:
+        return _noticed(open_store(location, create=True, tool=TOOL))
+    except KeyboardInterrupt:
+        _remove(location)
+        raise
 
 
 def _remove(location: str) -> None:
