@@ -10,6 +10,7 @@ import pytest
 from prov import model as w3c
 
 from store import Resolution
+from store.audit.format import Withhold
 from store.audit.prov import PREFIXES, local_name
 from store.temporal import parse_instant
 from tests.conformance.scene import Desk
@@ -38,7 +39,7 @@ def folder(desk: Desk, request: pytest.FixtureRequest, tmp_path_factory: Any) ->
         "whole": {},
         "subject": {"subject": "mira"},
         "past": {"number": desk.newest // 2},
-        "withheld": {"withhold": "values"},
+        "withheld": {"withhold": Withhold.VALUES},
     }
     out: Path = tmp_path_factory.mktemp("prov") / "s"
     taken(desk, out, **selections[request.param])
