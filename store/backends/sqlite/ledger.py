@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from store.backends.sqlite import codec
+from store.backends.sqlite.made import instant, made
 from store.canonical import parse
 from store.entry import (
     FIRST_DIGEST,
@@ -28,7 +29,6 @@ from store.model import (
     EpisodeKind,
     Resolution,
 )
-from store.temporal import from_micros
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -82,6 +82,7 @@ SELECT x.number, x.recorded_at, x.kind, x.actor_no, x.tool_no, x.reason, x.secre
   x.reverts, x.digest, x.entries
 FROM tx x WHERE {which}"""
 _HEADER: Final = HEADER.format(which="x.tenant_no = ? AND x.number = ?")
+_EPISODE_FIELDS: Final = set(EpisodeDraft.model_fields)
 
 
 class Tenant(NamedTuple):
@@ -325,17 +326,18 @@ def episode_of(columns: Sequence[Any], name_of: Callable[[int], str]) -> Episode
     )
     agent_id = name_of(agent_no)
     try:
-        draft = EpisodeDraft.model_construct(
-            episode_id=episode_id,
-            kind=EpisodeKind(kind),
-            content=content,
-            occurred_at=from_micros(occurred_at),
-            agent_id=agent_id,
-            session_id=session_id,
-            metadata=parse(metadata) if metadata else {},
-        )
-    except (TypeError, ValueError) as error:
+        said = {
+            "episode_id": episode_id,
+            "kind": EpisodeKind(kind),
+            "content": content,
+            "occurred_at": instant(occurred_at),
+            "agent_id": agent_id,
+            "session_id": session_id,
+            "metadata": parse(metadata) if metadata else {},
+        }
+    except (TypeError, ValueError, OverflowError) as error:
         raise codec.unreadable(error) from error
+    draft = made(EpisodeDraft, said, _EPISODE_FIELDS)
     return EpisodeEntry(draft, agent_id, tx_from, secret)
 
 
