@@ -19,7 +19,7 @@ from workbench.panels.timeline.frame import FrameMaker, Wish
 from workbench.panels.timeline.items import GROUP_HEIGHT
 from workbench.panels.timeline.minimap import Grip
 from workbench.panels.timeline.presenter import Question, TimelinePresenter
-from workbench.panels.timeline.view import TimelineView
+from workbench.panels.timeline.view import Sight, TimelineView
 from workbench.panels.timeline.viewstate import ViewState
 from workbench.widgets.lanes import (
     BarPainter,
@@ -878,3 +878,20 @@ def test_a_narrowed_record_is_first_shown_until_now(qtbot, dressed, order):
         answers[number]()
     assert view.state.left <= at("2026-01-01")
     assert view.state.right >= NOW
+
+
+@pytest.mark.parametrize("first", ["outline", "density"])
+def test_what_another_view_showed_is_shown_whatever_is_read_first(qtbot, dressed, first):
+    lanes = [lane(f"s{n:02}", "city", bar("2026-01-01", None, "Lisbon")) for n in range(60)]
+    source = Source(lanes, holds=True)
+    presenter = TimelinePresenter(clock=lambda: NOW)
+    view = TimelineView(presenter)
+    presenter.setParent(view)
+    qtbot.addWidget(view)
+    view.resize(1000, 480)
+    view.show()
+    view.take_sight(Sight(at("2025-12-01"), 0.0, 20_000_000_000.0, 400, frozenset()))
+    presenter.set_source(source)
+    for _, give in sorted(source.held, key=lambda held: held[0] != first):
+        give()
+    assert view.state.top == 400

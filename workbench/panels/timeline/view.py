@@ -287,6 +287,8 @@ class TimelineView(QWidget):
         top = kept_top(before, after, self.state.top) if is_at_rest else 0
         if self._sight is not None and not before.outline:
             top = self._sight.top
+            if self._is_placed and after.outline:
+                self._sight = None
         self.state.set_content_height(after.height)
         self.state.scroll_to(min(top, self.state.top_most))
         self._on_state_changed()
@@ -354,7 +356,9 @@ class TimelineView(QWidget):
 
     def _place(self) -> None:
         """Show a record for the first time: from where it was left, or by its beginnings."""
-        sight, self._sight = self._sight, None
+        sight = self._sight
+        if self._laid_out.outline:
+            self._sight = None  # before the lanes are there, its height is still to be taken
         if sight is None:
             self.state.show_span(*self._first_span())
             return
