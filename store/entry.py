@@ -24,6 +24,7 @@ from json.encoder import encode_basestring as quoted
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from store.canonical import canonical
+from store.ledger import FOREVER
 from store.model import (
     Attribute,
     ConflictKind,
@@ -87,6 +88,22 @@ class ClaimEntry:
 
     claim_id: str
     row: Row
+
+
+Source = tuple[int, str, tuple[int, int] | None]
+"""A transaction, the episode that it cited, and the span."""
+
+
+def without_repeats(first: Source, others: Iterable[Source]) -> tuple[Source, ...]:
+    """Return what supports a fact: its first source, then the rest, oldest first.
+
+    Those of one transaction come by episode and span, so that the order is in what is told. What is
+    cited twice has the number of the first time and the place of the last.
+    """
+    rest = sorted(others, key=lambda source: (source[0], source[1], source[2] or ()))
+    kept = {(episode_id, span): number for number, episode_id, span in reversed(rest)}
+    kept.pop(first[1:], None)
+    return (first, *((number, *cited) for cited, number in reversed(kept.items())))
 
 
 class EventKind(StrEnum):
@@ -176,6 +193,14 @@ class ConflictCase:
                 case EventKind.WITHDRAWN:
                     continue
         return None
+
+    def disputes(self, memory_id: str, begins: int, ends: int | None) -> bool:
+        """Say whether it is open and contests a fact within an interval."""
+        entry = self.entry
+        if entry.standing.memory_id != memory_id or self.state is not ConflictState.OPEN:
+            return False
+        contested_to = FOREVER if entry.contested_to is None else entry.contested_to
+        return entry.contested_from < (FOREVER if ends is None else ends) and begins < contested_to
 
     @property
     def settlement(self) -> ConflictEvent | None:

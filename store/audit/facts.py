@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from store.audit.lines import evidence_text, iso_text, number_text
 from store.audit.tables import cells, json_cell
-from store.ledger import FOREVER
-from store.model import ConflictState, RowKind
+from store.entry import Source, without_repeats
+from store.model import RowKind
 from store.temporal import Basis, Precision
 
 if TYPE_CHECKING:
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from store.audit.lines import KeyTexts
     from store.entry import ConflictCase, EvidenceEntry
     from store.ledger import Key, Row
-
-Source = tuple[int, str, "tuple[int, int] | None"]
-"""A transaction, the episode that it cited, and the span."""
 
 _SAYS: Final = (RowKind.FACT, RowKind.RESUME)
 
@@ -112,7 +109,9 @@ def held_of(
                 (r for r in rows[run.first : run.after] if r.valid_from <= valid_at),
                 key=lambda r: r.valid_from,
             )
-        disputed = bool(cases) and any(contests(case, run) for case in cases)
+        disputed = bool(cases) and any(
+            case.disputes(run.memory_id, run.valid_from, run.valid_to) for case in cases
+        )
         if not sources and (len(rows) > 1 or links):
             sources = _sources_of(rows, links)
         evidence = _evidence_of(row, sources.get(run.memory_id, ()))
@@ -134,29 +133,11 @@ def _sources_of(rows: Iterable[Row], links: Iterable[EvidenceEntry]) -> dict[str
 
 
 def _evidence_of(row: Row, sources: Sequence[Source]) -> tuple[Source, ...]:
-    """Return what supports a fact: the row's own source, then the rest, oldest first.
-
-    The rest is without repeats; those of one transaction come by episode and span.
-    """
+    """Return what supports a fact, its row's own source first."""
     own = row.content
     assert own is not None
     first = (row.tx_from, own.episode_id, own.span)
-    if not sources:
-        return (first,)
-    rest = sorted(sources, key=lambda source: (source[0], source[1], source[2] or ()))
-    # The place of the newest link that says the same, with the number of the oldest.
-    kept = {(episode_id, span): number for number, episode_id, span in reversed(rest)}
-    kept.pop(first[1:], None)
-    return (first, *((number, *source) for source, number in reversed(kept.items())))
-
-
-def contests(case: ConflictCase, run: Run) -> bool:
-    """Say whether a conflict disputes a fact within an interval."""
-    entry = case.entry
-    if entry.standing.memory_id != run.memory_id or case.state is not ConflictState.OPEN:
-        return False
-    contested_to = FOREVER if entry.contested_to is None else entry.contested_to
-    return run.touches(entry.contested_from, contested_to)
+    return without_repeats(first, sources) if sources else (first,)
 
 
 def fact_lines(

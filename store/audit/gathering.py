@@ -9,7 +9,7 @@ from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from store.audit.facts import contests, gaps_of
+from store.audit.facts import gaps_of
 from store.audit.lines import said_commitment
 from store.audit.story import (
     CONFLICTS_TOLD,
@@ -43,10 +43,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from store.audit.facts import Held, Run
-    from store.audit.facts import Source as Cited
     from store.audit.format import Arguments, Counts, Manifest, Withhold
     from store.audit.walk import KnownKey
     from store.entry import ClaimEntry, ConflictCase, EpisodeEntry
+    from store.entry import Source as Cited
     from store.history import Sealed
     from store.ledger import Content, Row
 
@@ -191,7 +191,9 @@ class Gatherer:
     def _stretch(self, known: KnownKey, run: Run) -> ToldStretch:
         content = known.rows[run.first].content
         assert content is not None
-        disputed = any(contests(case, run) for case in known.cases)
+        disputed = any(
+            case.disputes(run.memory_id, run.valid_from, run.valid_to) for case in known.cases
+        )
         marks = self._marks(known, content, disputed)
         return ToldStretch(
             valid_from=run.valid_from,

@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from itertools import pairwise
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from store import ledger
 from store.canonical import parse
@@ -20,14 +20,14 @@ from store.entry import (
     Entries,
     EpisodeEntry,
     EvidenceEntry,
+    Source,
     TransactionHeader,
+    without_repeats,
 )
 from store.history import key_order, link_order
-from store.ledger import FOREVER, Row
 from store.model import (
     Claim,
     Conflict,
-    ConflictState,
     Episode,
     Evidence,
     Fact,
@@ -38,6 +38,9 @@ from store.model import (
 )
 from store.query import Bar, Mark
 from store.temporal import Basis, Precision, from_micros
+
+if TYPE_CHECKING:
+    from store.ledger import Row
 
 BAR_TEXT: Final = 200
 """How many characters of a value a bar carries."""
@@ -76,15 +79,6 @@ def position_at(rows: Sequence[Row], instant: int) -> int | None:
 
 def _holds(row: Row) -> bool:
     return row.kind is RowKind.FACT or row.kind is RowKind.RESUME
-
-
-def contests(case: ConflictCase, memory_id: str, begins: int, ends: int | None) -> bool:
-    """Say whether a case, as of the asked transaction, disputes a fact within an interval."""
-    entry = case.entry
-    if case.state is not ConflictState.OPEN or entry.standing.memory_id != memory_id:
-        return False
-    contested_to = FOREVER if entry.contested_to is None else entry.contested_to
-    return entry.contested_from < (FOREVER if ends is None else ends) and begins < contested_to
 
 
 def fact_of(
@@ -142,7 +136,7 @@ def fact_of(
         superseded_at=from_micros(clock_of(row.tx_to)) if ended and row.tx_to else None,
         transaction=row.tx_from,
         last_confirmed_at=from_micros(max(occurred_at(e.episode_id) for e in evidence)),
-        disputed=any(contests(case, content.memory_id, begins, ends) for case in cases),
+        disputed=any(case.disputes(content.memory_id, begins, ends) for case in cases),
         evidence=evidence,
     )
 
@@ -170,24 +164,13 @@ def evidence_of(
     return evidence_from(memory_id, sources[0], [*sources[1:], *added])
 
 
-Source = tuple[int, str, tuple[int, int] | None]
-"""A transaction, the episode that it cited, and the span."""
-
-
 def evidence_from(memory_id: str, first: Source, others: Iterable[Source]) -> tuple[Evidence, ...]:
-    """Return evidence without repeats: the first source, then the rest, oldest first.
-
-    Those of one transaction come by episode and span, so that the order is in what is told.
-    """
-    rest = sorted(others, key=lambda source: (source[0], source[1], source[2] or ()))
-    kept = {(episode_id, span): number for number, episode_id, span in reversed(rest)}
-    kept.pop(first[1:], None)
-    ordered = [first, *((number, *source) for source, number in reversed(kept.items()))]
+    """Return sources as evidence of a fact; see `without_repeats`."""
     return tuple(
         Evidence.model_construct(
             memory_id=memory_id, episode_id=episode_id, span=span_of(span), transaction=number
         )
-        for number, episode_id, span in ordered
+        for number, episode_id, span in without_repeats(first, others)
     )
 
 
@@ -230,7 +213,7 @@ def _bar(stretch: ledger.Stretch, cases: Sequence[ConflictCase], supported: froz
     content = stretch.row.content
     assert content is not None
     marks = Mark(0)
-    if any(contests(c, content.memory_id, stretch.valid_from, stretch.valid_to) for c in cases):
+    if any(c.disputes(content.memory_id, stretch.valid_from, stretch.valid_to) for c in cases):
         marks |= Mark.DISPUTED
     if content.precision in (Precision.DAY, Precision.MONTH, Precision.YEAR):
         marks |= Mark.IMPRECISE

@@ -199,7 +199,7 @@ def _bar(
     _, begins, _, memory, value, basis, precision = head
     memory_id = codec.unpack_id(memory)
     marks = Mark(0)
-    if any(view.contests(case, memory_id, begins, ends) for case in cases):
+    if any(case.disputes(memory_id, begins, ends) for case in cases):
         marks |= Mark.DISPUTED
     if precision in _IMPRECISE:
         marks |= Mark.IMPRECISE

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from store.backends.sqlite.library import Connection
     from store.backends.sqlite.names import Names
     from store.contract import Scope
-    from store.entry import ConflictCase, EvidenceEntry, TransactionHeader
+    from store.entry import ConflictCase, EvidenceEntry, Source, TransactionHeader
     from store.temporal import AsOf
 
 _EVER: Final = -(2**63)
@@ -376,9 +376,7 @@ class Sight(Ledger):
             and self._is_disputed(key_id, codec.unpack_id(memory), begins, ends),
         )
 
-    def _more_sources(
-        self, memory: Any, key_id: int, believed: int
-    ) -> list[tuple[view.Source, int]]:
+    def _more_sources(self, memory: Any, key_id: int, believed: int) -> list[tuple[Source, int]]:
         """Return what else supports a fact, and when each of it occurred.
 
         Statements count as of the transaction by which its interval is shown.
@@ -391,9 +389,7 @@ class Sight(Ledger):
         ]
 
     def _is_disputed(self, key_id: int, memory_id: str, begins: int, ends: int | None) -> bool:
-        return any(
-            view.contests(c, memory_id, begins, ends) for c in self._contesting(key_id, memory_id)
-        )
+        return any(c.disputes(memory_id, begins, ends) for c in self._contesting(key_id, memory_id))
 
     # -- what goes with them ------------------------------------------------------------------
 
