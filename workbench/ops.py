@@ -128,6 +128,11 @@ class Ticket:
         return self._is_settled
 
     @property
+    def is_dropped(self) -> bool:
+        """Whether no answer comes any more: a newer request took its place, or the store left."""
+        return self._is_forgotten
+
+    @property
     def can_cancel(self) -> bool:
         """Whether `Operations.cancel` can still do anything."""
         return not self._is_settled and (self._can_break_off or not self._is_running)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QCloseEvent, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
-    QDialog,
     QFormLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPushButton,
     QRadioButton,
     QScrollArea,
     QStackedWidget,
@@ -23,19 +21,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from store import Cancelled, Invalid, Scope
+from store import Invalid, Scope
 from store.importers import ImportReport, OnError, run_import
 from workbench.dialogs.import_forms import AREA, SourceForm, TableForm, ZeroclawForm
 from workbench.dialogs.import_report import ReportView
-from workbench.messages import Message, MessageBoard, Severity
+from workbench.messages import Message, Severity
 from workbench.ops import ReadOp, WriteOp
 from workbench.text import QT_TRANSLATE_NOOP, one_line
-from workbench.theme import set_icon, set_look
+from workbench.theme import set_look
 from workbench.widgets.busy_line import BusyLine
 from workbench.widgets.message_bar import MessageBar
-from workbench.widgets.on_screen import OnScreen
 from workbench.widgets.section_head import SectionHead
-from workbench.widgets.work_row import WorkRow
+from workbench.widgets.work_dialog import WorkDialog
 
 if TYPE_CHECKING:
     from store import Store
@@ -55,19 +52,18 @@ WIDTH_PX: Final = 860
 HEIGHT_PX: Final = 720
 
 
-class ImportDialog(QDialog):
+class ImportDialog(WorkDialog):
     """One page for what and how, one for the report of a trial or of the import.
 
     It works beside the main window. Closing it while something runs asks that to stop.
     """
 
+    stopped_message: ClassVar = STOPPED
+    failed_message: ClassVar = FAILED
+
     def __init__(self, session: Session, kind: Kind, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName(f"import.{kind}")
-        OnScreen(self)
-        self._session = session
+        super().__init__(session, f"import.{kind}", parent)
         self._store = session.store
-        self._board = MessageBoard(self)
         self._shown_tenant = ""
         self._is_tried = self._is_trial_shown = False
         self.form: SourceForm = (
@@ -77,7 +73,6 @@ class ImportDialog(QDialog):
             self.tr("Import ZeroClaw memory") if kind == "zeroclaw" else self.tr("Import a table")
         )
         self.report = ReportView()
-        self.work = WorkRow(session.operations)
         self._make_target()
         self._make_buttons()
         self._lay_out()
@@ -112,21 +107,13 @@ class ImportDialog(QDialog):
             button.toggled.connect(self._on_form_changed)
 
     def _make_buttons(self) -> None:
-        self.back = self._button(self.tr("Back"), "arrow-left", self._go_back)
-        self.copy = self._button(self.tr("Copy report"), "copy", self._copy)
-        self.show_tenant = self._button("", "building-2", self._switch_tenant)
-        self.close_button = self._button(self.tr("Close"), "", self.close)
-        self.try_button = self._button(self.tr("Try"), "", self.try_out)
-        self.import_button = self._button(self.tr("Import"), "", self.carry_out)
+        self.back = self._button(self.tr("Back"), self._go_back, icon_name="arrow-left")
+        self.copy = self._button(self.tr("Copy report"), self._copy, icon_name="copy")
+        self.show_tenant = self._button("", self._switch_tenant, icon_name="building-2")
+        self.close_button = self._button(self.tr("Close"), self.close)
+        self.try_button = self._button(self.tr("Try"), self.try_out)
+        self.import_button = self._button(self.tr("Import"), self.carry_out)
         self.try_button.setToolTip(self.tr("Show what an import would do, and write nothing"))
-
-    def _button(self, words: str, icon_name: str, pressed: object) -> QPushButton:
-        button = QPushButton(words)
-        button.setAutoDefault(False)
-        if icon_name:
-            set_icon(button, icon_name)
-        button.clicked.connect(pressed)
-        return button
 
     def _lay_out(self) -> None:
         page = QWidget()
@@ -275,9 +262,7 @@ class ImportDialog(QDialog):
             on_failed=self._on_failed,
             owner=self,
         )
-        self._board.clear()
-        self.work.follow(ticket, self.tr("Reading; nothing is written."))
-        self._say()
+        self._follow(ticket, self.tr("Reading; nothing is written."))
 
     @Slot()
     def carry_out(self) -> None:
@@ -293,9 +278,7 @@ class ImportDialog(QDialog):
             on_failed=self._on_failed,
             owner=self,
         )
-        self._board.clear()
-        self.work.follow(ticket, self.tr("Importing {source}").format(source=_short(importer)))
-        self._say()
+        self._follow(ticket, self.tr("Importing {source}").format(source=_short(importer)))
 
     @property
     def _choice(self) -> OnError:
@@ -328,14 +311,6 @@ class ImportDialog(QDialog):
         self.show_tenant.setDefault(focus is self.show_tenant)
         focus.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    @Slot(object)
-    def _on_failed(self, error: Exception) -> None:
-        if isinstance(error, Cancelled):
-            self._board.show(STOPPED)
-        else:
-            self._board.show(FAILED, reason=str(error))
-        self._say()
-
     @Slot()
     def _go_back(self) -> None:
         self.pages.setCurrentIndex(0)
@@ -358,28 +333,18 @@ class ImportDialog(QDialog):
     def _on_session_closed(self) -> None:
         """The store is leaving: what was asked for is carried out, and shown nowhere."""
         self._store = None
-        super().reject()
+        self.leave()
 
     def reject(self) -> None:
-        if self.work.is_working:
-            self.work.cancel()
-            return
-        if self._can_go_back:
+        if self._can_go_back and not self.work.is_working:
             self._go_back()
-            return
-        super().reject()
+        else:
+            super().reject()
 
     @property
     def _can_go_back(self) -> bool:
         """Whether a trial is shown, from which one steps back to the form; an import is over."""
         return self.pages.currentIndex() == 1 and self._is_trial_shown
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        if self.work.is_working:
-            self.work.cancel()
-            event.ignore()
-            return
-        event.accept()
 
 
 class _Run:

@@ -6,16 +6,14 @@ import os
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from PySide6.QtCore import QSize, QStandardPaths, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QDialog,
     QFrame,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QScrollArea,
     QSizePolicy,
     QStackedWidget,
@@ -23,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from store import AsOf, Cancelled, Scope, StoreError
+from store import AsOf, Scope, StoreError
 from store.audit import sign
 from store.audit.snapshot import count_snapshot, take_snapshot
 from workbench.dialogs.snapshot_counts import CountsCard
@@ -32,14 +30,13 @@ from workbench.dialogs.snapshot_form import SnapshotForm
 from workbench.dialogs.snapshot_report import open_report, show_file
 from workbench.dialogs.snapshot_words import point_words, suggested_name
 from workbench.dialogs.verify_snapshot import VerifyDialog
-from workbench.messages import Message, MessageBoard, Severity
+from workbench.messages import Message, Severity
 from workbench.ops import ReadOp
 from workbench.text import QT_TRANSLATE_NOOP, one_line
 from workbench.theme import set_icon, set_look
 from workbench.widgets.busy_line import BusyLine
 from workbench.widgets.message_bar import MessageBar
-from workbench.widgets.on_screen import OnScreen
-from workbench.widgets.work_row import WorkRow
+from workbench.widgets.work_dialog import WorkDialog
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -74,7 +71,7 @@ _MARGIN_PX: Final = 24
 _FORM_GAP_PX: Final = 14
 
 
-class SnapshotDialog(QDialog):
+class SnapshotDialog(WorkDialog):
     """One page to choose and count, one for what was written. It works beside the main window.
 
     A snapshot is taken whole or not at all: closing the dialog, or Esc, stops it, and nothing is
@@ -84,15 +81,14 @@ class SnapshotDialog(QDialog):
         taken: a snapshot was written.
     """
 
+    stopped_message: ClassVar = STOPPED
+    failed_message: ClassVar = FAILED
     taken = Signal()
 
     def __init__(self, session: Session, shelf: Shelf, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("snapshot.take")
+        super().__init__(session, "snapshot.take", parent)
         self.setWindowTitle(self.tr("Take a snapshot"))
-        OnScreen(self)
-        self._session, self._shelf = session, shelf
-        self._board = MessageBoard(self)
+        self._shelf = shelf
         self._place = _documents()
         self._taken_names: frozenset[str] = frozenset()
         self._head: Head | None = None
@@ -101,7 +97,6 @@ class SnapshotDialog(QDialog):
         self.form = SnapshotForm(session)
         self.counts = CountsCard()
         self.done_view = DoneView()
-        self.work = WorkRow(session.operations)
         self._count_later = QTimer(self, singleShot=True, interval=COUNT_AFTER_MS)
         self._count_later.timeout.connect(self._count)
         self._make_buttons()
@@ -114,17 +109,12 @@ class SnapshotDialog(QDialog):
     # -- building -----------------------------------------------------------------------------
 
     def _make_buttons(self) -> None:
-        self.another = QPushButton(self.tr("Take another"))
-        self.another.clicked.connect(self._take_another)
-        self.close_button = QPushButton(self.tr("Close"))
-        self.close_button.clicked.connect(self.close)
-        self.take_button = QPushButton(self.tr("Take snapshot"))
+        self.another = self._button(self.tr("Take another"), self._take_another)
+        self.close_button = self._button(self.tr("Close"), self.close)
+        self.take_button = self._button(self.tr("Take snapshot"), self.take)
         set_icon(self.take_button, "camera", "on_accent")
         set_look(self.take_button, "primary")
         self.take_button.setObjectName("take")
-        self.take_button.clicked.connect(self.take)
-        for button in (self.another, self.close_button, self.take_button):
-            button.setAutoDefault(False)
 
     def _lay_out(self) -> None:
         self.pages = QStackedWidget()
@@ -215,8 +205,8 @@ class SnapshotDialog(QDialog):
         done.folder_wanted.connect(self._show_folder)
         done.head_wanted.connect(self._copy_head)
         session.changed.connect(self._on_session_changed)
-        session.closed.connect(self._on_session_closed)
-        session.scope_changed.connect(self._on_session_closed)
+        session.closed.connect(self.leave)
+        session.scope_changed.connect(self.leave)
 
     # -- counting -----------------------------------------------------------------------------
 
@@ -358,12 +348,10 @@ class SnapshotDialog(QDialog):
             on_failed=lambda error: self._on_take_failed(run, error),
             owner=self,
         )
-        self._board.clear()
         self._drop_counting()
         self._left = self.focusWidget()  # what is disabled loses the keyboard
         name = one_line(run.order.out.name, 60)
-        self.work.follow(ticket, self.tr("Writing {name}").format(name=name))
-        self._say()
+        self._follow(ticket, self.tr("Writing {name}").format(name=name))
 
     def _on_taken(self, taken: Taken) -> None:
         self._taken = taken
@@ -382,13 +370,9 @@ class SnapshotDialog(QDialog):
         if run.taken is not None:  # the request to stop came when it was written already
             self._on_taken(run.taken)
             return
-        if isinstance(error, Cancelled):
-            self._board.show(STOPPED)
-        else:
-            self._board.show(FAILED, reason=str(error))
         if not self.counts.isEnabled():  # the counting was dropped for it
             self._count()
-        self._say()
+        self._on_failed(error)
         (self._left or self.take_button).setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
@@ -414,9 +398,6 @@ class SnapshotDialog(QDialog):
     def _on_key_made(self, path: Path) -> None:
         self.form.key.set_path(str(path))
         self._board.show(KEY_MADE, path=path)
-
-    def _on_failed(self, error: Exception) -> None:
-        self._board.show(FAILED, reason=str(error))
 
     @Slot()
     def _open_report(self) -> None:
@@ -450,27 +431,6 @@ class SnapshotDialog(QDialog):
     def _copy_head(self) -> None:
         if self._taken is not None:
             QGuiApplication.clipboard().setText(str(self._taken.manifest.head))
-
-    # -- the end ------------------------------------------------------------------------------
-
-    @Slot()
-    def _on_session_closed(self) -> None:
-        if self.work.is_working:
-            self.work.cancel()
-        super().reject()
-
-    def reject(self) -> None:
-        if self.work.is_working:
-            self.work.cancel()
-            return
-        super().reject()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        if self.work.is_working:
-            self.work.cancel()
-            event.ignore()
-            return
-        event.accept()
 
 
 class _Run:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from PySide6.QtCore import (
     QAbstractTableModel,
@@ -14,11 +14,10 @@ from PySide6.QtCore import (
     Qt,
     Slot,
 )
-from PySide6.QtGui import QCloseEvent, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
-    QDialog,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -33,19 +32,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from store import Cancelled, Head
-from workbench.messages import Message, MessageBoard, Severity
+from store import Head
+from workbench.messages import Message, Severity
 from workbench.ops import ReadOp
 from workbench.text import QT_TRANSLATE_NOOP, number, one_line, tooltip, visible
-from workbench.theme import appearance, set_icon, set_look
+from workbench.theme import appearance, set_look
 from workbench.widgets.elided_label import ElidedLabel
 from workbench.widgets.icon_label import IconLabel
 from workbench.widgets.link_text import CopyButton
 from workbench.widgets.message_bar import MessageBar
-from workbench.widgets.on_screen import OnScreen
 from workbench.widgets.section_head import SectionHead
 from workbench.widgets.verdict_band import VerdictBand
-from workbench.widgets.work_row import WorkRow
+from workbench.widgets.work_dialog import WorkDialog
 
 if TYPE_CHECKING:
     from store.query import CheckReport, Finding
@@ -124,24 +122,23 @@ class FindingsModel(QAbstractTableModel):
         return (self.tr("Where"), self.tr("What is wrong"))[section]
 
 
-class CheckDialog(QDialog):
+class CheckDialog(WorkDialog):
     """Checks the open store off the GUI thread and shows what holds and what does not."""
 
+    stopped_message: ClassVar = STOPPED
+    failed_message: ClassVar = FAILED
+    stays_until_stopped: ClassVar = False
+
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("store.check")
-        self._on_screen = OnScreen(self)
+        super().__init__(session, "store.check", parent)
         self.setWindowTitle(self.tr("Check store"))
-        self._session = session
-        self._board = MessageBoard(self)
         self._text = ""
-        self.work = WorkRow(session.operations)
         self.outcome = _Result()
         self.outcome.hide()
         self._make_choices()
         self._make_buttons()
         self._lay_out()
-        session.closed.connect(super().reject)
+        session.closed.connect(self.leave)
         self._say()
         self.check_button.setFocus()
 
@@ -169,16 +166,11 @@ class CheckDialog(QDialog):
         self.head.textChanged.connect(self._say)
 
     def _make_buttons(self) -> None:
-        self.copy = QPushButton(self.tr("Copy report"))
-        set_icon(self.copy, "copy")
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._text))
-        self.close_button = QPushButton(self.tr("Close"))
-        self.close_button.clicked.connect(self.reject)
+        self.copy = self._button(self.tr("Copy report"), self._copy, icon_name="copy")
+        self.close_button = self._button(self.tr("Close"), self.reject)
         self.check_button = QPushButton(self.tr("Check"))
         set_look(self.check_button, "primary")
         self.check_button.clicked.connect(self.check)
-        for button in (self.copy, self.close_button):
-            button.setAutoDefault(False)
 
     def _lay_out(self) -> None:
         choices = QGridLayout()
@@ -287,9 +279,7 @@ class CheckDialog(QDialog):
             on_failed=self._on_failed,
             owner=self,
         )
-        self._board.clear()
-        self.work.follow(ticket, self.tr("Checking"))
-        self._say()
+        self._follow(ticket, self.tr("Checking"))
 
     def _on_checked(self, report: CheckReport) -> None:
         self.outcome.show_report(report)
@@ -300,25 +290,9 @@ class CheckDialog(QDialog):
         self._say()
         self.check_button.setFocus()
 
-    def _on_failed(self, error: Exception) -> None:
-        if isinstance(error, Cancelled):
-            self._board.show(STOPPED)
-        else:
-            self._board.show(FAILED, reason=str(error))
-        self._say()
-
-    # -- the end ------------------------------------------------------------------------------
-
-    def reject(self) -> None:
-        if self.work.is_working:
-            self.work.cancel()
-            return
-        super().reject()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        if self.work.is_working:
-            self.work.cancel()
-        event.accept()
+    @Slot()
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._text)
 
 
 class _Result(QWidget):

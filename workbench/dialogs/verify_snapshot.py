@@ -5,18 +5,12 @@ from __future__ import annotations
 import re
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from PySide6.QtCore import QSize, Qt, QTimer, Slot
-from PySide6.QtGui import (
-    QCloseEvent,
-    QDragEnterEvent,
-    QDropEvent,
-    QGuiApplication,
-)
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QCheckBox,
-    QDialog,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -44,19 +38,18 @@ from workbench.dialogs.verify_snapshot_words import (
     state_word,
     title_words,
 )
-from workbench.messages import Message, MessageBoard, Severity
+from workbench.messages import Message, Severity
 from workbench.ops import ReadOp
 from workbench.snapshots import dropped_file, package_of
 from workbench.text import QT_TRANSLATE_NOOP, number, one_line, visible
 from workbench.theme import set_icon, set_look
 from workbench.widgets.empty_state import EmptyState
 from workbench.widgets.message_bar import MessageBar
-from workbench.widgets.on_screen import OnScreen
 from workbench.widgets.pair_grid import PairGrid
 from workbench.widgets.path_edit import PathEdit
 from workbench.widgets.section_head import SectionHead
 from workbench.widgets.verdict_band import VerdictBand
-from workbench.widgets.work_row import WorkRow
+from workbench.widgets.work_dialog import WorkDialog
 from workbench.widgets.wrapped_label import WrappedLabel
 
 if TYPE_CHECKING:
@@ -117,29 +110,27 @@ class Outcome:
     not_compared: str = ""
 
 
-class VerifyDialog(QDialog):
+class VerifyDialog(WorkDialog):
     """Verifies a snapshot from anywhere; nothing in it is run, nothing is unpacked."""
 
+    stopped_message: ClassVar = STOPPED
+    failed_message: ClassVar = FAILED
+    stays_until_stopped: ClassVar = False
+
     def __init__(self, session: Session, shelf: Shelf, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("snapshot.verify")
+        super().__init__(session, "snapshot.verify", parent)
         self.setWindowTitle(self.tr("Verify a snapshot"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAcceptDrops(True)
-        OnScreen(self)
-        self._session, self._shelf = session, shelf
-        self._board = MessageBoard(self)
+        self._shelf = shelf
         self._ended: deque[Check] = deque()
-        self._is_running = False
         self._lines: list[str] = []
-        self.work = WorkRow(session.operations)
         self._take_ended = QTimer(self, interval=TAKE_EVERY_MS)
         self._take_ended.timeout.connect(self._on_take_ended_timeout)
         self._make_fields()
         self._make_results()
         self._make_buttons()
         self._lay_out()
-        session.operations.settled.connect(self._on_operations_settled)
         session.opened.connect(self._say)
         session.closed.connect(self._say)
         self._say()
@@ -232,22 +223,17 @@ class VerifyDialog(QDialog):
         self._results.hide()
 
     def _make_buttons(self) -> None:
-        self.copy = QPushButton(self.tr("Copy result"))
-        set_icon(self.copy, "copy")
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text))
-        self.report = QPushButton(self.tr("Open report"))
-        set_icon(self.report, "external-link")
-        self.report.clicked.connect(self._open_report)
-        self.close_button = QPushButton(self.tr("Close"))
-        self.close_button.clicked.connect(self.close)
+        self.copy = self._button(self.tr("Copy result"), self._copy, icon_name="copy")
+        self.report = self._button(
+            self.tr("Open report"), self._open_report, icon_name="external-link"
+        )
+        self.close_button = self._button(self.tr("Close"), self.close)
         self.verify_button = QPushButton(self.tr("Verify"))
         set_icon(self.verify_button, "shield-check", "on_accent")
         set_look(self.verify_button, "primary")
         self.verify_button.setObjectName("verify")
         self.verify_button.setDefault(True)
         self.verify_button.clicked.connect(self.verify)
-        for button in (self.copy, self.report, self.close_button):
-            button.setAutoDefault(False)
 
     def _lay_out(self) -> None:
         fields = QGridLayout()
@@ -402,7 +388,6 @@ class VerifyDialog(QDialog):
             tenants=frozenset(tenant.tenant_id for tenant in session.tenants),
         )
         self._ended.clear()
-        self._board.clear()
         self._show_results(is_shown=True)
         ticket = session.operations.read(
             ReadOp((AREA,), run, self.tr("Verifying a snapshot"), is_long=True),
@@ -411,20 +396,8 @@ class VerifyDialog(QDialog):
             owner=self,
         )
         name = one_line(path.name, 60)
-        self.work.follow(ticket, self.tr("Verifying {name}").format(name=name))
-        self._is_running = True
+        self._follow(ticket, self.tr("Verifying {name}").format(name=name))
         self._take_ended.start()
-        self._say()
-
-    @Slot(object)
-    def _on_operations_settled(self, _ticket: object) -> None:
-        """Notice when the work was dropped, as all reads are when a store or tenant is left."""
-        if self._is_running and not self.work.is_working:
-            QTimer.singleShot(0, self, self._stop_if_dropped)
-
-    def _stop_if_dropped(self) -> None:
-        if self._is_running:
-            self._on_failed(Cancelled("The work was dropped."))
 
     @Slot()
     def _on_take_ended_timeout(self) -> None:
@@ -440,7 +413,6 @@ class VerifyDialog(QDialog):
                 )
 
     def _settle(self) -> None:
-        self._is_running = False
         self._take_ended.stop()
         self._on_take_ended_timeout()
 
@@ -452,14 +424,12 @@ class VerifyDialog(QDialog):
         self._say()
         self.verify_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    @Slot(object)
     def _on_failed(self, error: Exception) -> None:
         self._settle()
         if isinstance(error, Cancelled):
-            self._board.show(STOPPED)
             self._show_results(is_shown=False)
-        else:
-            self._board.show(FAILED, reason=str(error))
-        self._say()
+        super()._on_failed(error)
         self.file.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_verdict(self, verdict: Verdict) -> None:
@@ -568,6 +538,10 @@ class VerifyDialog(QDialog):
                 return Severity.WARNING, self.tr("It is not the record of the open store.")
 
     @Slot()
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text)
+
+    @Slot()
     def _open_report(self) -> None:
         if self.file.path is not None:
             open_report(
@@ -590,17 +564,6 @@ class VerifyDialog(QDialog):
             event.acceptProposedAction()
             self.file.set_path(str(path))
             self.verify()
-
-    def reject(self) -> None:
-        if self.work.is_working:
-            self.work.cancel()
-            return
-        super().reject()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        if self.work.is_working:
-            self.work.cancel()
-        event.accept()
 
 
 class _Run:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QWidget
 
 if TYPE_CHECKING:
@@ -12,7 +12,13 @@ if TYPE_CHECKING:
 
 
 class WorkRow(QWidget):
-    """Shows one request of the operations while it works; hidden otherwise."""
+    """Shows one request of the operations while it works; hidden otherwise.
+
+    Signals:
+        dropped: the request is over, and nobody is told what became of it.
+    """
+
+    dropped = Signal()
 
     def __init__(self, operations: Operations, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,3 +80,5 @@ class WorkRow(QWidget):
         if ticket is self._ticket:
             self._ticket = None
             self.hide()
+            if ticket.is_dropped:
+                self.dropped.emit()
