@@ -5,8 +5,8 @@
     from store.audit import take_snapshot
 
     with open_store("memory.db") as store:
-        manifest = take_snapshot(store, Scope("acme"), Path("acme.zip"))
-        print(manifest.head)
+        taken = take_snapshot(store, Scope("acme"), Path("acme.zip"))
+        print(taken.manifest.head)
 
 `store.audit.format` says what is in the files.
 """
@@ -17,7 +17,7 @@ from store.audit.compare import Comparison, Side
 from store.audit.format import Counts, Form, Manifest, Selection, Withhold
 from store.audit.reading import open_history, read_manifest
 from store.audit.restore import RestoreReport, restore_snapshot
-from store.audit.snapshot import count_snapshot, take_snapshot
+from store.audit.snapshot import TakenSnapshot, count_snapshot, take_snapshot
 
 __all__ = [
     "Comparison",
@@ -27,6 +27,7 @@ __all__ = [
     "RestoreReport",
     "Selection",
     "Side",
+    "TakenSnapshot",
     "Withhold",
     "count_snapshot",
     "open_history",

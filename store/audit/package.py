@@ -273,13 +273,6 @@ class Package:
         self._refuse_existing()
         _move_file(packed, self._out)
 
-    def withdraw(self) -> None:
-        """Take away what `finish` put in its place."""
-        if self._form is Form.DIRECTORY:
-            shutil.rmtree(self._out, ignore_errors=True)
-        else:
-            self._out.unlink(missing_ok=True)
-
     def _pack(self, path: Path) -> None:
         with _create(path) as file, zipfile.ZipFile(file, "w") as packed:
             for name in NAMES:

@@ -7,16 +7,17 @@ whenever it is taken.
 
 from __future__ import annotations
 
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from store.audit.format import SIGNATURE, Form, Manifest, Selection, Withhold
+from store.audit.format import SIGNATURE, Form, Selection, Withhold
 from store.audit.package import Package
 from store.audit.walk import Question, Walk
 from store.audit.words import LANGUAGES
 from store.audit.writing import write_files
-from store.errors import Invalid, NotFound, Unsupported
+from store.errors import Invalid, NotFound, StoreError
 from store.model import Export
 from store.temporal import AsOf, iso, to_micros
 
@@ -24,13 +25,26 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from store.audit.format import Counts
+    from store.audit.format import Counts, Manifest
     from store.audit.sign import SigningKey
     from store.contract import Cancel, Progress, Scope, Store
     from store.history import History
 
 EVERYTHING: Final = Selection()
 """The whole record as it is now."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenSnapshot:
+    """A snapshot that was written, whole and in its place.
+
+    Attributes:
+        manifest: says what is in it, and names it.
+        unnoted: why the store keeps no note of it, as a sentence for a person; "" where it does.
+    """
+
+    manifest: Manifest
+    unnoted: str = ""
 
 
 def take_snapshot(
@@ -45,11 +59,13 @@ def take_snapshot(
     key: SigningKey | None = None,
     progress: Progress | None = None,
     cancel: Cancel | None = None,
-) -> Manifest:
-    """Write an audit snapshot of a tenant's record, and note it in the store if that is writable.
+) -> TakenSnapshot:
+    """Write an audit snapshot of a tenant's record, and note it in the store if that can be.
 
     It is written beside `out` and put in its place at the end: if it fails or is stopped, nothing
-    is left.
+    is left. The note comes after that and is a courtesy: where the store is open for reading, or
+    another program holds it for too long, the snapshot stays, and the result says that it was not
+    noted.
 
     Args:
         store: whose record it is.
@@ -89,12 +105,8 @@ def take_snapshot(
         if key is not None:
             package.add(SIGNATURE, key.sign(manifest))
         package.finish()
-        try:
-            _note(store, scope, manifest, out)
-        except BaseException:
-            package.withdraw()
-            raise
-    return manifest
+    # Only now, and whatever comes of it: what may have taken hours is not given up for a note.
+    return TakenSnapshot(manifest, _noted(store, scope, manifest, out))
 
 
 def count_snapshot(
@@ -164,10 +176,8 @@ def _counted_tenants(number: int) -> str:
     return "another tenant" if number == 1 else f"{number:,} other tenants"
 
 
-def _note(store: Store, scope: Scope, manifest: Manifest, out: Path) -> None:
-    """Note the snapshot beside the chain, where the store can."""
-    if not store.is_writable:
-        return
+def _noted(store: Store, scope: Scope, manifest: Manifest, out: Path) -> str:
+    """Note the snapshot beside the chain; return why that cannot be as a sentence, or ""."""
     export = Export(
         tenant_id=scope.tenant_id,
         taken_at=datetime.now(UTC),
@@ -177,5 +187,10 @@ def _note(store: Store, scope: Scope, manifest: Manifest, out: Path) -> None:
         arguments=manifest.arguments.model_dump(mode="json"),
         destination=str(out.absolute()),  # whoever reads it later is in another folder
     )
-    with suppress(Unsupported):
+    try:
         store.note_export(scope, export)
+    except StoreError as error:
+        # What comes after the first clause is on a write that failed, and to try that again.
+        why = str(error).partition("; ")[0].rstrip(".")
+        return f"{why}, so the store keeps no note of this snapshot; the snapshot is complete."
+    return ""

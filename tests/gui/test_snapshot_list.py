@@ -86,7 +86,7 @@ def taken(store: Store, tmp_path: Path) -> dict[str, Manifest]:
     }
     (tmp_path / "gone.zip").unlink()
     shutil.copyfile(tmp_path / "first.zip", tmp_path / "other.zip")
-    return made
+    return {name: it.manifest for name, it in made.items()}
 
 
 @pytest.fixture

@@ -32,8 +32,10 @@ if TYPE_CHECKING:
 
     from store.audit.compare import Comparison, Difference, Statement, Told
     from store.audit.format import Manifest
+    from store.audit.noted import Noted
     from store.audit.reading import SnapshotHistory
     from store.audit.restore import RestoreReport
+    from store.audit.snapshot import TakenSnapshot
     from store.audit.verify import Verdict
     from store.contract import Cancel, Progress, Store
     from store.model import Head
@@ -112,7 +114,10 @@ def snapshot(
     sign_with: str | None,
     as_json: bool,
 ) -> int:
-    """Write a snapshot, and print what names it."""
+    """Write a snapshot, and print what names it; on standard error, if the store does not note it.
+
+    That is no failure: the snapshot is there.
+    """
     selection = words.selection()
     scope = Scope(tenant)
     path = Path(out)
@@ -121,7 +126,7 @@ def snapshot(
     key = None if sign_with is None else sign.load_key(Path(sign_with))
     with _open_to_note(location) as store:
 
-        def take(progress: Progress, cancel: Cancel) -> Manifest:
+        def take(progress: Progress, cancel: Cancel) -> TakenSnapshot:
             return take_snapshot(
                 store,
                 scope,
@@ -135,11 +140,13 @@ def snapshot(
                 cancel=cancel,
             )
 
-        manifest = work("Writing", take)
+        taken = work("Writing", take)
     if as_json:
-        output.emit_document(_snapshot_document(out, manifest))
+        output.emit_document(_snapshot_document(out, taken))
     else:
-        _tell_snapshot(out, manifest)
+        _tell_snapshot(out, taken.manifest)
+    if taken.unnoted:
+        output.note(taken.unnoted)
     return DONE
 
 
@@ -151,7 +158,8 @@ def _open_to_note(location: str) -> Store:
         return opening.open_to_read(location)
 
 
-def _snapshot_document(out: str, manifest: Manifest) -> dict[str, Any]:
+def _snapshot_document(out: str, taken: TakenSnapshot) -> dict[str, Any]:
+    manifest = taken.manifest
     return {
         "snapshot": out,
         "tenant_id": manifest.tenant_id,
@@ -161,6 +169,7 @@ def _snapshot_document(out: str, manifest: Manifest) -> dict[str, Any]:
         "as_of": manifest.as_of,
         "arguments": manifest.arguments,
         "counts": manifest.counts,
+        "noted": not taken.unnoted,
     }
 
 

@@ -444,7 +444,7 @@ class _Run:
         """Write it; whole or not at all."""
         order = self.order
         key = None if order.key is None else sign.load_key(order.key)
-        manifest = take_snapshot(
+        taken = take_snapshot(
             self._store,
             self._scope,
             order.out,
@@ -457,7 +457,7 @@ class _Run:
             cancel=work.cancel,
         )
         public = "" if key is None else str(key.public)
-        self.taken = Taken(order.out, manifest, public, is_noted=self._store.is_writable)
+        self.taken = Taken(order.out, taken.manifest, public, is_noted=not taken.unnoted)
         return self.taken
 
 

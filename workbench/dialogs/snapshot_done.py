@@ -70,7 +70,7 @@ class DoneView(QWidget):
             )
         )
         self._unnoted = QLabel(
-            self.tr("The store can only be read, so it keeps no note of this snapshot.")
+            self.tr("The store could not be written, so it keeps no note of this snapshot.")
         )
         self._unnoted.setWordWrap(True)
         set_look(self._unnoted, "secondary")

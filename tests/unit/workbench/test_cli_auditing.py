@@ -9,11 +9,12 @@ import stat
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from store.contract import Scope
+from store.contract import Scope, Store
+from store.errors import Locked, ReadOnly
 
 if TYPE_CHECKING:
     from tests.unit.workbench.conftest import CommandLine, Said
@@ -58,6 +59,7 @@ def failed(said: Said, *words: str) -> None:
 
 def test_a_snapshot_says_what_names_it(cli: CommandLine, taken: Path, tmp_path: Path) -> None:
     said = cli.ok("snapshot", "a.db", str(tmp_path / "b.zip"), *TENANT, "--json").document
+    assert said["noted"]
     assert said["counts"]["facts"]["in_scope"] == 2
     assert said["as_of"]["transaction"] == said["counts"]["transactions"]
     line = cli.ok("head", "a.db", *TENANT).out
@@ -151,6 +153,40 @@ def test_the_store_notes_where_a_snapshot_lies_for_whoever_is_elsewhere(
     cli.ok("snapshot", "a.db", "here.zip", *TENANT)
     noted = {export.destination for export in cli.stores["a.db"].exports(Scope("acme"))}
     assert str(tmp_path / "here.zip") in noted
+
+
+UNNOTED = "so the store keeps no note of this snapshot; the snapshot is complete."
+
+
+def test_a_snapshot_that_the_store_cannot_note_is_done_and_said(
+    cli: CommandLine, taken: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def held(*_parts: object) -> None:
+        raise Locked("a.db is locked by another program; nothing was written. Try again.")
+
+    monkeypatch.setattr(cli.stores["a.db"], "note_export", held)
+    said = cli("snapshot", "a.db", str(tmp_path / "b"), *TENANT)
+    assert (said.status, said.err) == (0, f"a.db is locked by another program, {UNNOTED}\n")
+    assert said.out.startswith("Wrote ")
+    cli.ok("verify", str(tmp_path / "b"))
+    said = cli("snapshot", "a.db", str(tmp_path / "c"), *TENANT, "--json")
+    assert (said.status, said.document["noted"]) == (0, False)
+    assert said.err.endswith(f"{UNNOTED}\n")
+
+
+def test_a_store_that_may_only_be_read_says_that_it_keeps_no_note(
+    cli: CommandLine, taken: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def open_store(location: str, *, read_only: bool = False, **more: Any) -> Store:
+        if not read_only:
+            raise ReadOnly(f"{location} may not be written by this user.")
+        return cli.open(location, read_only=True, **more)
+
+    monkeypatch.setattr("workbench.commands.opening.open_store", open_store)
+    said = cli("snapshot", "a.db", str(tmp_path / "b"), *TENANT)
+    assert (said.status, said.err.count("\n")) == (0, 1)
+    assert said.err.endswith(f"is open for reading only, {UNNOTED}\n")
+    cli.ok("verify", str(tmp_path / "b"))
 
 
 # -- verify ---------------------------------------------------------------------------------------

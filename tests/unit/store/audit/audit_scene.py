@@ -92,7 +92,7 @@ def populate(desk: Desk) -> None:
 
 def taken(desk: Desk, out: Path, *, form: Form = Form.DIRECTORY, **selection: Any) -> Manifest:
     """Take a snapshot of a desk's tenant."""
-    return take_snapshot(desk.store, desk.scope, out, Selection(**selection), form=form)
+    return take_snapshot(desk.store, desk.scope, out, Selection(**selection), form=form).manifest
 
 
 class Written(Played):

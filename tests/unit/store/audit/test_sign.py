@@ -35,7 +35,7 @@ def key(tmp_path: Path) -> sign.SigningKey:
 
 
 def signed(desk: Desk, out: Path, key: sign.SigningKey, form: Form = Form.DIRECTORY) -> Manifest:
-    return take_snapshot(desk.store, desk.scope, out, form=form, key=key)
+    return take_snapshot(desk.store, desk.scope, out, form=form, key=key).manifest
 
 
 @pytest.mark.parametrize("form", list(Form))

@@ -26,7 +26,9 @@ from store import (
     Register,
     Scope,
     Store,
+    StoreError,
     Unavailable,
+    Unsupported,
     open_store,
 )
 from store.audit import (
@@ -41,6 +43,7 @@ from store.audit import (
 from store.audit import verify as verifier
 from store.audit.format import NAMES
 from store.audit.verify import verify
+from store.backends.sqlite.library import driver
 from store.canonical import canonical, parse
 from store.errors import Corrupt
 from tests.conformance.played import STEPS, step
@@ -314,25 +317,62 @@ def test_an_export_is_noted_beside_the_chain(tmp_path: Path) -> None:
         assert desk.head == before
         again = taken(desk, tmp_path / "c")
     assert again == manifest
+
+
+def test_a_store_that_can_only_be_read_says_that_it_keeps_no_note(tmp_path: Path) -> None:
+    desk = new_desk(tmp_path)
+    populate(desk)
+    with desk.store:
+        noted = take_snapshot(desk.store, desk.scope, tmp_path / "a")
+    assert noted.unnoted == ""
     with open_store(tmp_path / "acme.db", read_only=True) as store:
-        assert take_snapshot(store, desk.scope, tmp_path / "d") == manifest
-        assert len(store.exports(desk.scope)) == 3
+        taken_again = take_snapshot(store, desk.scope, tmp_path / "b")
+        assert len(store.exports(desk.scope)) == 1
+    assert taken_again.manifest == noted.manifest
+    assert taken_again.unnoted == (
+        f"sqlite:///{tmp_path / 'acme.db'} is open for reading only, so the store keeps no note of "
+        "this snapshot; the snapshot is complete."
+    )
 
 
-def test_a_note_that_cannot_be_kept_takes_the_snapshot_with_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("form", Form)
+def test_a_snapshot_stays_though_another_program_holds_the_store(
+    tmp_path: Path, form: Form
+) -> None:
+    folder, out = tmp_path / "stores", tmp_path / "s"
+    folder.mkdir()
+    desk = new_desk(folder)
+    populate(desk)
+    desk.store.close()
+    with open_store(folder / "acme.db", patience_s=0.03) as store:
+        other = driver.connect(str(folder / "acme.db"), isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        unnoted = take_snapshot(store, desk.scope, out, form=form).unnoted
+        other.execute("ROLLBACK")
+        other.close()
+        assert store.exports(desk.scope) == ()
+    assert unnoted.endswith(
+        "acme.db is locked by another program that has been writing for too long, so the store "
+        "keeps no note of this snapshot; the snapshot is complete."
+    )
+    assert is_good(out)
+    assert sorted(tmp_path.iterdir()) == [out, folder]
+
+
+@pytest.mark.parametrize("error", [Unavailable, Unsupported, Invalid])
+def test_whatever_keeps_the_note_away_leaves_the_snapshot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[StoreError]
 ) -> None:
     desk = new_desk()
     populate(desk)
 
     def refuse(*_parts: object) -> None:
-        raise Unavailable("The store is busy.")
+        raise error("The disk is full; nothing was kept. Make room.")
 
     monkeypatch.setattr(desk.store, "note_export", refuse)
-    for form in Form:
-        with pytest.raises(Unavailable, match="busy"):
-            take_snapshot(desk.store, desk.scope, tmp_path / "s", form=form)
-    assert list(tmp_path.iterdir()) == []
+    unnoted = take_snapshot(desk.store, desk.scope, tmp_path / "s").unnoted
+    assert unnoted.startswith("The disk is full, so the store keeps no note of this snapshot")
+    assert is_good(tmp_path / "s")
 
 
 # -- a copy of the store --------------------------------------------------------------------------
@@ -349,7 +389,7 @@ def test_a_copy_of_the_store_opens(tmp_path: Path) -> None:
     with desk.store:
         manifest = take_snapshot(
             desk.store, desk.scope, tmp_path / "s", form=Form.DIRECTORY, with_store=True
-        )
+        ).manifest
         assert manifest.arguments.with_store
         assert manifest.files["store.db"].lines is None
         assert is_good(tmp_path / "s")

@@ -135,13 +135,6 @@ def test_packing_can_be_cancelled(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_was_finished_can_be_withdrawn(tmp_path: Path) -> None:
-    for form in Form:
-        package = _write(tmp_path / form.value, form)
-        package.withdraw()
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_text_waits_on_disk(tmp_path: Path) -> None:
     with Package(tmp_path / "s", Form.DIRECTORY) as package:
         spool = package.spool()
