@@ -536,7 +536,9 @@ def check(
     tenant: Annotated[str | None, typer.Option(help="Whose head it is.", metavar="T")] = None,
     head: Annotated[
         str | None,
-        typer.Option(help="A head that you kept: was the chain cut since?", metavar="N:DIGEST"),
+        typer.Option(
+            help="A head that you kept, or its line: was the chain cut since?", metavar="N:DIGEST"
+        ),
     ] = None,
     as_json: Json = False,
 ) -> int:

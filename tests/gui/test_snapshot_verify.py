@@ -231,8 +231,43 @@ def test_a_signature_is_checked_against_the_key_that_was_kept(
     assert dialog.verdict.isHidden(), "it is not so that nothing is wrong"
     verify(package, str(key.public))
     assert "not signed" in dialog._signature.sentence
+    assert "Nothing is wrong" not in dialog.text
     verify(package)
     assert dialog._signature.isHidden()
+
+
+def test_the_line_of_a_head_is_taken_whole_and_its_signature_is_checked(
+    dialog: VerifyDialog, verify, package: Path, store: Store, tmp_path: Path
+) -> None:
+    pytest.importorskip("cryptography")
+    head = store.head(ACME)
+    line = f"acme  {head}  {head.entries} entries  2026-03-01T12:30Z"
+    verify(package, f" {line}\n")
+    assert "The record is what it was" in dialog.verdict.sentence
+    assert dialog._head_signature.isHidden()
+    key, other = new_key(tmp_path / "a.key"), new_key(tmp_path / "b.key")
+    signed = f"{line}  {key.sign_head(head)}"
+    verify(package, signed)
+    assert key.public.fingerprint in dialog._head_signature.sentence
+    verify(package, f"{signed} {key.public}")
+    assert "The head is signed with the key that you kept." in dialog.text
+    assert dialog._signature.isHidden(), "the key is the head's; the snapshot is not signed"
+    verify(package, f"{signed} {other.public}")
+    assert dialog._head_signature.property("severity") == "error"
+    assert dialog.verdict.isHidden()
+    assert "Nothing is wrong" not in dialog.text
+
+
+def test_a_part_that_was_lost_from_what_was_kept_is_not_passed_over(
+    dialog: VerifyDialog, package: Path, store: Store
+) -> None:
+    dialog.file.set_path(str(package))
+    digest = read_manifest(package).digest
+    dialog.kept.setText(f"acme  {store.head(ACME)}  {digest[:-1]}")
+    assert not dialog.verify_button.isEnabled()
+    assert dialog.kept.property("invalid")
+    dialog.kept.setText(f"acme  {store.head(ACME)}  {digest}")
+    assert dialog.verify_button.isEnabled()
 
 
 # --- conduct ----------------------------------------------------------------------------------

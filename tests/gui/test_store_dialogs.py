@@ -119,7 +119,7 @@ def test_heads_can_be_copied_and_compared_later(
     first = next(it for it in buttons if "acme" in it.accessibleName())
     first.click()
     assert QGuiApplication.clipboard().text() == head
-    check.head.setText(head)
+    check.head.setText(f"acme  {head}  2 entries  2026-03-01")
     press_check(qtbot, check)
     qtbot.waitUntil(lambda: settled(session))
     assert check.outcome.verdict.sentence.startswith("Nothing is wrong.")

@@ -17,18 +17,19 @@ import typer
 
 from store.canonical import from_json
 from store.errors import Invalid
-from store.model import Head, Span
+from store.model import Span
 from store.temporal import AsOf, StatedInstant, parse_instant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from store.audit.noted import Noted
 
 OPEN: Final = "open"
 """Typed instead of a time, it takes a stated end away."""
 _SHOWN: Final = 60
 _SPAN: Final = re.compile(r"(\d{1,12}):(\d{1,12})")
 _SIZE: Final = re.compile(r"(\d{1,5})[x×](\d{1,5})")
-_HEAD: Final = re.compile(r"(\d{1,18}):([0-9a-f]{64})")
 _OFFSET: Final = re.compile(r"[Zz]|[+-]\d\d(:?\d\d)?")
 _ENDS_WITH_UTC: Final = re.compile(r".*([Zz]|[+-]00(:?00)?)")
 _ENDS_WITH_OFFSET: Final = re.compile(r".*:\d\d.*([Zz]|[+-]\d\d(:?\d\d)?)")
@@ -139,15 +140,14 @@ def size(text: str, option: str = "--size") -> tuple[int, int]:
     return sides
 
 
-def head(text: str, tenant: str, option: str = "--head") -> Head:
-    """Read `N:DIGEST`, as `check` prints it."""
-    match = _HEAD.fullmatch(text.strip().casefold())
-    if match is None:
-        sentence = f"{text!r} is not a head; write NUMBER:DIGEST as check printed it."
-        raise wrong(option, sentence)
-    return Head(
-        tenant_id=tenant, number=int(match[1]), digest=match[2], entries=0, recorded_at=None
-    )
+def head(text: str, option: str = "--head") -> Noted:
+    """Read `N:DIGEST`, or the whole line that `head` prints."""
+    from store.audit.noted import read_head
+
+    try:
+        return read_head(text)
+    except Invalid as error:
+        raise wrong(option, str(error)) from error
 
 
 def content(text: str | None, file: str | None) -> tuple[str, dict[str, Any]]:

@@ -6,7 +6,7 @@ import re
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from store.audit import sign
 from store.audit.compare import Kind, Relation, Side
@@ -46,8 +46,6 @@ QUEUED: Final = 3
 _SHOWN_NAME: Final = 48
 _SHOWN_VALUE: Final = 60
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
-_HEAD: Final = re.compile(r"\d+:[0-9a-fA-F]{64}")
-_SIGNED: Final = f"{sign.ALGORITHM}:"
 _RANGE: Final = ".."
 
 
@@ -239,7 +237,7 @@ def verify(
     as_json: bool,
 ) -> int:
     """Prove a snapshot, and print what was looked at and the first thing that is wrong."""
-    outside = None if head is None else _noted_head(head)
+    outside = None if head is None else arguments.head(head)
     named = None if manifest is None else _digest(manifest)
     path = Path(location)
     # What was mistyped is no fault of the snapshot, and said before the long work.
@@ -270,26 +268,6 @@ def verify(
     where = f"{failed.place}: " if str(failed.place) else ""
     output.note(f"{location} is not proved: {where}{failed.message}")
     return FAILED
-
-
-class _Noted(NamedTuple):
-    """A head from a notebook.
-
-    Attributes:
-        head: `N:DIGEST`.
-        signature: as `head --sign` prints it; "" without one.
-    """
-
-    head: str
-    signature: str
-
-
-def _noted_head(text: str) -> _Noted:
-    """Read a head, or the whole line that the command head printed."""
-    words = text.split()
-    found = next((word for word in words if _HEAD.fullmatch(word)), text)
-    head = str(arguments.head(found, "any"))
-    return _Noted(head, next((word for word in words if word.startswith(_SIGNED)), ""))
 
 
 def _digest(text: str) -> str:
@@ -359,12 +337,12 @@ def _signed(path: Path, expected: sign.PublicKey) -> Check:
     return check
 
 
-def _signed_head(path: Path, noted: _Noted, expected: sign.PublicKey | None) -> Check:
+def _signed_head(path: Path, noted: Noted, expected: sign.PublicKey | None) -> Check:
     """Check the signature on a head from a notebook."""
     check = Check("signed_head", "The head that was noted is signed", "signatures")
     check.looked_at = 1
     try:
-        head = arguments.head(noted.head, read_manifest(path).tenant_id)
+        head = noted.head_of(read_manifest(path).tenant_id)
         found = sign.verify_head(head, noted.signature, expected)
     except StoreError as error:
         check.fail(str(error))

@@ -261,7 +261,7 @@ def check(location: str, *, full: bool, tenant: str | None, head: str | None, as
     """Look for damage, and print what was looked at and found."""
     if (tenant is None) != (head is None):
         raise arguments.wrong("--head", "A head is one tenant's: give --tenant and --head.")
-    outside = None if head is None or tenant is None else arguments.head(head, tenant)
+    outside = None if head is None or tenant is None else arguments.head(head).head_of(tenant)
     with opening.open_to_read(location) as store:
 
         def look(progress: Progress, cancel: Cancel) -> CheckReport:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from PySide6.QtCore import (
@@ -32,7 +31,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from store import Head
+from store import Invalid
+from store.audit.noted import read_head
 from workbench.messages import Message, Severity
 from workbench.ops import ReadOp
 from workbench.text import QT_TRANSLATE_NOOP, number, one_line, tooltip, visible
@@ -46,6 +46,7 @@ from workbench.widgets.verdict_band import VerdictBand
 from workbench.widgets.work_dialog import WorkDialog
 
 if TYPE_CHECKING:
+    from store import Head
     from store.query import CheckReport, Finding
     from workbench.session import Session
 
@@ -62,7 +63,6 @@ WIDTH_PX: Final = 720
 BEFORE_PX: Final = 300
 """Height until there is a result, which needs HEIGHT_PX."""
 HEIGHT_PX: Final = 680
-_HEAD: Final = re.compile(r"(\d{1,15}):([0-9a-f]{64})")
 
 OUTSIDE_HEAD: Final = "the outside head is in the chain"
 #: The rules as the backends name them.
@@ -162,7 +162,7 @@ class CheckDialog(WorkDialog):
         self.head = QLineEdit()
         self.head.setObjectName("check.head")
         self.head.setAccessibleName(self.tr("Head that you kept"))
-        self.head.setPlaceholderText(self.tr("NUMBER:DIGEST, if you kept one"))
+        self.head.setPlaceholderText(self.tr("NUMBER:DIGEST or its whole line, if you kept one"))
         self.head.textChanged.connect(self._say)
 
     def _make_buttons(self) -> None:
@@ -251,13 +251,11 @@ class CheckDialog(WorkDialog):
         self.copy.setVisible(bool(self._text))
 
     def _outside_head(self) -> Head | None:
-        found = _HEAD.fullmatch(self.head.text().strip().casefold())
         tenant = self.tenant.currentData()
-        if found is None or tenant is None:
+        try:
+            return None if tenant is None else read_head(self.head.text()).head_of(tenant)
+        except Invalid:
             return None
-        return Head(
-            tenant_id=tenant, number=int(found[1]), digest=found[2], entries=0, recorded_at=None
-        )
 
     @Slot()
     def check(self) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from PySide6.QtCore import QSize, Qt, QTimer, Slot
@@ -23,11 +22,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from store import Cancelled, Corrupt, Scope, StoreError
+from store import Cancelled, Corrupt, Invalid, Scope, StoreError
 from store.audit import sign
 from store.audit import verify as verifier
 from store.audit.compare import Relation, Side, compare
 from store.audit.format import SIGNATURE
+from store.audit.noted import Noted, read_noted
 from store.audit.reading import read_manifest
 from workbench.dialogs.snapshot_report import open_report
 from workbench.dialogs.verify_snapshot_checks import ChecksList, FirstWrong
@@ -72,9 +72,6 @@ STOPPED: Final = Message(
 SIZE: Final = QSize(780, 720)
 TAKE_EVERY_MS: Final = 40
 """So often the checks that have ended are shown."""
-_HEAD: Final = re.compile(r"\d{1,15}:[0-9a-f]{64}")
-_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
-_PUBLIC_KEY: Final = re.compile(r"ed25519:[A-Za-z0-9+/=]{43,44}")
 _MARGIN_PX: Final = 24
 _NAME_PX: Final = 128
 
@@ -102,10 +99,12 @@ class Outcome:
         comparison: with the open store, if that was asked for.
         not_compared: why there is none, though it was asked for.
         signature: what a signature in it proves; None where there is none, and none was expected.
+        head_signature: what the one on the head that was kept proves; None where there is none.
     """
 
     verdict: Verdict
     signature: Signature | None = None
+    head_signature: Signature | None = None
     comparison: Comparison | None = None
     not_compared: str = ""
 
@@ -180,7 +179,7 @@ class VerifyDialog(WorkDialog):
         self.kept.setObjectName("verify.kept")
         self.kept.setAccessibleName(self.tr("Head, digest or public key that you kept"))
         self.kept.setPlaceholderText(
-            self.tr("NUMBER:DIGEST, a digest or a public key, if you kept one")
+            self.tr("A head or its whole line, a digest or a public key, if you kept one")
         )
         self.kept.textChanged.connect(self._say)
         self.against = QCheckBox(self.tr("Compare with the open store"))
@@ -190,7 +189,7 @@ class VerifyDialog(WorkDialog):
         self._checks_head = SectionHead(self.tr("Checks"))
         self._notes_head = SectionHead(self.tr("What this does not prove"))
         self._notes = WrappedLabel("secondary")
-        self._signature = VerdictBand()
+        self._signature, self._head_signature = VerdictBand(), VerdictBand()
         self._store_head = SectionHead(self.tr("Against the open store"))
         self._store_band = VerdictBand()
         self._store_facts = PairGrid(name_width=_NAME_PX)
@@ -210,6 +209,7 @@ class VerifyDialog(WorkDialog):
             self.verdict,
             self.wrong,
             self._signature,
+            self._head_signature,
             self._store_head,
             self._store_band,
             self._store_facts,
@@ -303,8 +303,7 @@ class VerifyDialog(WorkDialog):
     def _say(self) -> None:
         """Enable what can be done now, and say what is missing."""
         problem, is_working = self._problem_now(), self.work.is_working
-        typed = self.kept.text().strip()
-        self._mark_kept(is_wrong=bool(typed) and not self._kept_parts())
+        self._mark_kept(is_wrong=self._noted() is None)
         self._problem.setText(problem if not is_working and self.file.path else "")
         self.verify_button.setEnabled(not problem and not is_working)
         can_compare = self._session.is_open and self._session.snapshot is None
@@ -322,24 +321,18 @@ class VerifyDialog(WorkDialog):
         self.kept.style().polish(self.kept)
         self.kept.setAccessibleDescription(self._problem_now() if is_wrong else "")
 
-    def _kept_parts(self) -> dict[str, str]:
-        """Return what was kept elsewhere, by the name that the verifier has for it."""
-        parts: dict[str, str] = {}
-        for word in self.kept.text().split():
-            if _PUBLIC_KEY.fullmatch(word):
-                parts["key"] = word
-            elif _HEAD.fullmatch(word.casefold()):
-                parts["head"] = word.casefold()
-            elif _DIGEST.fullmatch(word.casefold()):
-                parts["manifest"] = word.casefold()
-            else:
-                return {}
-        return parts
+    def _noted(self) -> Noted | None:
+        """Return what was kept elsewhere; None where that cannot be read."""
+        typed = self.kept.text().strip()
+        try:
+            return read_noted(typed) if typed else Noted()
+        except Invalid:
+            return None
 
     def _problem_now(self) -> str:
         if self.file.path is None:
             return self.tr("Choose a snapshot.")
-        if self.kept.text().strip() and not self._kept_parts():
+        if self._noted() is None:
             return self.tr(
                 "A head is a number, a colon and 64 digits; a digest is 64 digits; a public key "
                 "begins with ed25519."
@@ -362,6 +355,7 @@ class VerifyDialog(WorkDialog):
             self._notes_head,
             self._notes,
             self._signature,
+            self._head_signature,
             self._store_head,
             self._store_band,
             self._store_facts,
@@ -374,14 +368,14 @@ class VerifyDialog(WorkDialog):
     @Slot()
     def verify(self) -> None:
         """Verify the snapshot that is chosen."""
-        path = self.file.path
-        if path is None or self._problem_now() or self.work.is_working:
+        path, noted = self.file.path, self._noted()
+        if path is None or noted is None or self.work.is_working:
             return
         session = self._session
         is_compared = self.against.isChecked() and session.is_open and session.snapshot is None
         run = _Run(
             package_of(path),
-            self._kept_parts(),
+            noted,
             self._ended,
             store=session.store if is_compared else None,
             tenant_id=session.scope.tenant_id if session.scope is not None else "",
@@ -420,6 +414,7 @@ class VerifyDialog(WorkDialog):
         self._settle()
         self._show_verdict(outcome.verdict)
         self._show_signature(outcome)
+        self._show_head_signature(outcome.head_signature)
         self._show_comparison(outcome)
         self._say()
         self.verify_button.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -433,17 +428,17 @@ class VerifyDialog(WorkDialog):
         self.file.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_verdict(self, verdict: Verdict) -> None:
-        wrong = verdict.first_failure
+        wrong, noted = verdict.first_failure, self._noted() or Noted()
         self.wrong.setVisible(wrong is not None)
         self.verdict.setVisible(wrong is None)
         if wrong is not None:
             self.wrong.show_check(wrong)
             said = self.tr("The snapshot is not what it says: something was changed.")
-        elif "manifest" in self._kept_parts():
+        elif noted.manifest:
             said = self.tr(
                 "Nothing is wrong. It is what it was when its digest was kept elsewhere."
             )
-        elif "head" in self._kept_parts():
+        elif noted.head:
             said = self.tr(
                 "Nothing is wrong. The record is what it was when its head was kept elsewhere; "
                 "of the reports in it a head says nothing."
@@ -468,7 +463,6 @@ class VerifyDialog(WorkDialog):
             return
         if signature.problem:
             severity, said = Severity.ERROR, visible(signature.problem)
-            self.verdict.hide()  # that nothing is wrong would not be true
         elif not outcome.verdict.is_good:
             severity = Severity.WARNING
             said = self.tr("The manifest is signed, but its files are not those that it names.")
@@ -479,7 +473,29 @@ class VerifyDialog(WorkDialog):
             said = self.tr(
                 "It is signed with the key {key}. Whose key that is, it cannot prove itself."
             ).format(key=signature.fingerprint)
-        self._signature.say(severity, said)
+        self._say_signature(self._signature, severity, said)
+
+    def _show_head_signature(self, signature: Signature | None) -> None:
+        self._head_signature.setVisible(signature is not None)
+        if signature is None:
+            return
+        if signature.problem:
+            severity, said = Severity.ERROR, visible(signature.problem)
+        elif signature.is_expected:
+            severity = Severity.DONE
+            said = self.tr("The head is signed with the key that you kept.")
+        else:
+            severity = Severity.INFO
+            said = self.tr(
+                "The head is signed with the key {key}. Whose key that is, it cannot prove itself."
+            ).format(key=signature.fingerprint)
+        self._say_signature(self._head_signature, severity, said)
+
+    def _say_signature(self, band: VerdictBand, severity: Severity, said: str) -> None:
+        if severity is Severity.ERROR:  # that nothing is wrong would not be true
+            self.verdict.hide()
+            self._lines = [line for line in self._lines if line != self.verdict.sentence]
+        band.say(severity, said)
         self._lines += ["", said]
 
     def _show_comparison(self, outcome: Outcome) -> None:
@@ -572,14 +588,14 @@ class _Run:
     def __init__(
         self,
         path: Path,
-        kept: dict[str, str],
+        noted: Noted,
         ended: deque[Check],
         *,
         store: Store | None,
         tenant_id: str,
         tenants: frozenset[str],
     ) -> None:
-        self._path, self._kept, self._ended = path, kept, ended
+        self._path, self._noted, self._ended = path, noted, ended
         self._store, self._tenant_id, self._tenants = store, tenant_id, tenants
 
     def __call__(self, work: Work) -> Outcome:
@@ -587,8 +603,8 @@ class _Run:
         try:
             verdict = verifier.verify(
                 str(self._path),
-                head=self._kept.get("head"),
-                manifest=self._kept.get("manifest"),
+                head=self._noted.head or None,
+                manifest=self._noted.manifest or None,
                 on_check=self._ended.append,
                 progress=work.progress,
                 is_cancelled=lambda: work.cancel.is_cancelled,
@@ -598,9 +614,9 @@ class _Run:
         except verifier.Broken as error:
             raise Corrupt(f"{self._path.name} cannot be verified. {error}") from error
         work.cancel.check()
-        signature = self._signature()
+        outcome = Outcome(verdict, self._signature(), self._head_signature())
         if self._store is None:
-            return Outcome(verdict, signature)
+            return outcome
         try:
             named = read_manifest(self._path).tenant_id
             scope = Scope(named if named in self._tenants else self._tenant_id)
@@ -609,19 +625,34 @@ class _Run:
         except Cancelled:
             raise
         except StoreError as error:
-            return Outcome(verdict, signature, not_compared=str(error))
-        return Outcome(verdict, signature, found)
+            return replace(outcome, not_compared=str(error))
+        return replace(outcome, comparison=found)
 
     def _signature(self) -> Signature | None:
         """Check the signature, if there is one or one is expected."""
-        typed = self._kept.get("key")
+        noted = self._noted
         try:
-            expected = None if typed is None else sign.public_key(typed)
-            key = sign.verify_snapshot(self._path, expected)
+            key = sign.verify_snapshot(self._path, self._expected())
         except StoreError as error:
-            is_signed = SIGNATURE in self._names()
-            return Signature(problem=str(error)) if typed or is_signed else None
-        return Signature(key.fingerprint, is_expected=typed is not None)
+            # A key that was kept with a signed head is that head's.
+            is_due = SIGNATURE in self._names() or (noted.key and not noted.signature)
+            return Signature(problem=str(error)) if is_due else None
+        return Signature(key.fingerprint, is_expected=bool(noted.key))
+
+    def _head_signature(self) -> Signature | None:
+        """Check the signature on the head that was kept, if it has one."""
+        noted = self._noted
+        if not noted.signature:
+            return None
+        try:
+            head = noted.head_of(read_manifest(self._path).tenant_id)
+            key = sign.verify_head(head, noted.signature, self._expected())
+        except StoreError as error:
+            return Signature(problem=str(error))
+        return Signature(key.fingerprint, is_expected=bool(noted.key))
+
+    def _expected(self) -> sign.PublicKey | None:
+        return sign.public_key(self._noted.key) if self._noted.key else None
 
     def _names(self) -> tuple[str, ...]:
         with verifier.Package(self._path) as package:

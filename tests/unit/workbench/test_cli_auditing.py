@@ -353,6 +353,8 @@ def test_a_key_is_made_once_and_signs(cli: CommandLine, taken: Path, tmp_path: P
     cli.ok("verify", out, "--head", line, "--key", public)
     said = cli.ok("verify", out, "--head", line).out
     assert "give --key to say whose it must be" in said
+    for wrong in (f"{line.strip()[:-1]}", f"{line} {public}"):
+        assert cli("verify", out, "--head", wrong).status == 2, "it is not passed over"
 
 
 # -- hostile archives -----------------------------------------------------------------------------

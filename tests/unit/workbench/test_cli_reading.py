@@ -262,8 +262,10 @@ def test_a_clean_store_checks_clean(cli: CommandLine, example: list[str]) -> Non
     (head,) = report["heads"]
     assert head["tenant_id"] == "acme"
     assert "Nothing is wrong" in cli.ok("check", "a.db").out
-    outside = cli.ok("check", "a.db", "--tenant", "acme", "--head", head["head"], "--json")
-    assert outside.document["clean"] is True
+    told = [it for it in cli.ok("check", "a.db").out.splitlines() if it.startswith("head of ")]
+    for said in (head["head"], cli.ok("head", "a.db", "--tenant", "acme").out, *told):
+        outside = cli.ok("check", "a.db", "--tenant", "acme", "--head", said, "--json")
+        assert outside.document["clean"] is True
 
 
 def test_damage_is_found_and_fails(cli: CommandLine, example: list[str]) -> None:
