@@ -26,6 +26,7 @@ from store.model import (
     EpisodeDraft,
     Evidence,
     Export,
+    ExportDraft,
     Fact,
     Head,
     MemoryDelta,
@@ -570,8 +571,10 @@ class Store(ABC):
         """
 
     @abstractmethod
-    def note_export(self, scope: Scope, export: Export) -> None:
+    def note_export(self, scope: Scope, draft: ExportDraft) -> Export:
         """Keep a note of a snapshot that was taken, beside the chain: no digest changes.
+
+        The note has the time that a transaction made now would have.
 
         Raises:
             Invalid: an agent asks, or the tenant's chain has no such transaction and digest.

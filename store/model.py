@@ -530,11 +530,10 @@ class Head(Record):
         return f"{self.number}:{self.digest}"
 
 
-class Export(Record):
-    """A note of an audit snapshot that was taken.
+class ExportDraft(Record):
+    """An audit snapshot that was taken, about to be noted.
 
     Attributes:
-        taken_at: by the store's clock.
         transaction: number of the transaction as of which it was taken.
         digest: of that transaction, in hex.
         manifest: SHA-256 of the snapshot's manifest, in hex: it names the snapshot.
@@ -543,12 +542,21 @@ class Export(Record):
     """
 
     tenant_id: str
-    taken_at: AwareDatetime
     transaction: int
     digest: str
     manifest: str
     arguments: dict[str, Any]
     destination: str
+
+
+class Export(ExportDraft):
+    """A note of an audit snapshot that was taken.
+
+    Attributes:
+        taken_at: when it was noted, by the store's clock; after the newest transaction.
+    """
+
+    taken_at: AwareDatetime
 
 
 Version.model_rebuild()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from store.audit.format import SIGNATURE, Form, Selection, Withhold
@@ -18,7 +17,7 @@ from store.audit.walk import Question, Walk
 from store.audit.words import LANGUAGES
 from store.audit.writing import write_files
 from store.errors import Invalid, NotFound, StoreError
-from store.model import Export
+from store.model import ExportDraft
 from store.temporal import AsOf, iso, to_micros
 
 if TYPE_CHECKING:
@@ -178,9 +177,8 @@ def _counted_tenants(number: int) -> str:
 
 def _noted(store: Store, scope: Scope, manifest: Manifest, out: Path) -> str:
     """Note the snapshot beside the chain; return why that cannot be as a sentence, or ""."""
-    export = Export(
+    draft = ExportDraft(
         tenant_id=scope.tenant_id,
-        taken_at=datetime.now(UTC),
         transaction=manifest.head.number,
         digest=manifest.head.digest,
         manifest=manifest.digest,
@@ -188,7 +186,7 @@ def _noted(store: Store, scope: Scope, manifest: Manifest, out: Path) -> str:
         destination=str(out.absolute()),  # whoever reads it later is in another folder
     )
     try:
-        store.note_export(scope, export)
+        store.note_export(scope, draft)
     except StoreError as error:
         # What comes after the first clause is on a write that failed, and to try that again.
         why = str(error).partition("; ")[0].rstrip(".")

@@ -24,6 +24,7 @@ from store.model import (
     ConflictKind,
     EpisodeDraft,
     Export,
+    ExportDraft,
     MemoryDelta,
     Outcome,
     Plan,
@@ -31,7 +32,7 @@ from store.model import (
     WriteKind,
 )
 from store.query import LoadReport
-from store.temporal import to_micros
+from store.temporal import from_micros, to_micros
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -277,27 +278,30 @@ def require_same_tenant(scope: Scope, tenant_id: str) -> None:
         )
 
 
-def checked_export(scope: Scope, export: Export, sealed_digest: str | None) -> Export:
-    """Return a note of a snapshot if it is of the scope's tenant and its chain.
+def checked_export(
+    scope: Scope, draft: ExportDraft, sealed_digest: str | None, taken_at: int
+) -> Export:
+    """Return the note of a snapshot if that is of the scope's tenant and its chain.
 
     Args:
         scope: a person's.
-        export: the note.
+        draft: the note without its time.
         sealed_digest: digest of the transaction that it names; None if there is none.
+        taken_at: what the store's clock shows, in microseconds.
 
     Raises:
         Invalid: it is not.
     """
     require_person(scope)
-    require_same_tenant(scope, export.tenant_id)
-    if sealed_digest is None or sealed_digest != export.digest:
+    require_same_tenant(scope, draft.tenant_id)
+    if sealed_digest is None or sealed_digest != draft.digest:
         raise Invalid(
-            f"The record of {scope.tenant_id} has no transaction {export.transaction} with that "
+            f"The record of {scope.tenant_id} has no transaction {draft.transaction} with that "
             "digest, so no snapshot was taken of it; nothing was noted."
         )
-    if len(export.manifest) != 2 * DIGEST_BYTES or not set(export.manifest) <= set(hexdigits):
+    if len(draft.manifest) != 2 * DIGEST_BYTES or not set(draft.manifest) <= set(hexdigits):
         raise Invalid("A snapshot is named by the SHA-256 of its manifest, in hex.")
-    return export
+    return Export(**draft.model_dump(), taken_at=from_micros(taken_at))
 
 
 class LoadTally:

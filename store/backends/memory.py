@@ -44,6 +44,7 @@ from store.model import (
     ConflictState,
     Evidence,
     Export,
+    ExportDraft,
     Head,
     RowKind,
     Transaction,
@@ -629,16 +630,19 @@ class MemoryStore(LedgerStore):
             self._commits += 1
         return self.head(scope)
 
-    def note_export(self, scope: Scope, export: Export) -> None:
+    def note_export(self, scope: Scope, draft: ExportDraft) -> Export:
         """Keep a note of a snapshot that was taken."""
         self._require_writable()
         with self._lock:
             self._check_open()
             tenant = self._tenants.get(scope.tenant_id) or _Tenant(b"")
-            known = 1 <= export.transaction <= len(tenant.digests)
-            digest = tenant.digests[export.transaction - 1] if known else None
-            tenant.exports.insert(0, checked_export(scope, export, digest))
+            known = 1 <= draft.transaction <= len(tenant.digests)
+            digest = tenant.digests[draft.transaction - 1] if known else None
+            last = tenant.headers[-1].recorded_at if tenant.headers else None
+            export = checked_export(scope, draft, digest, self._time_after(last))
+            tenant.exports.insert(0, export)
             self._commits += 1
+            return export
 
     def exports(self, scope: Scope) -> tuple[Export, ...]:
         """Return the notes of the snapshots that were taken."""

@@ -8,35 +8,48 @@ from typing import Any
 import pytest
 
 from store import Capability, Invalid, ReadOnly, Scope, Store
-from store.model import Export
+from store.model import ExportDraft
 from tests.conformance.scene import Desk, day
 from tests.conformance.told import telling
 
 
-def export(desk: Desk, **more: Any) -> Export:
+def export(desk: Desk, **more: Any) -> ExportDraft:
     head = desk.head
     values: dict[str, Any] = {
         "tenant_id": desk.scope.tenant_id,
-        "taken_at": day(2001),
         "transaction": head.number,
         "digest": head.digest,
         "manifest": "ab" * 32,
         "arguments": {"subject": None, "withhold": "nothing", "window": ["a", 1]},
         "destination": "/home/ana/snapshot.zip",
     }
-    return Export(**{**values, **more})
+    return ExportDraft(**{**values, **more})
 
 
 def test_notes_come_back_newest_first_and_whole(desk: Desk) -> None:
     assert desk.store.exports(desk.scope) == ()
     desk.fact("A", 1)
-    first = export(desk)
-    desk.store.note_export(desk.scope, first)
+    draft = export(desk)
+    first = desk.store.note_export(desk.scope, draft)
+    assert first.model_dump(exclude={"taken_at"}) == draft.model_dump()
     desk.fact("B", 2)
-    second = export(desk, destination="elsewhere", manifest="cd" * 32)
-    desk.store.note_export(desk.scope, second)
-    desk.store.note_export(desk.scope, second)
-    assert desk.store.exports(desk.scope) == (second, second, first)
+    again = export(desk, destination="elsewhere", manifest="cd" * 32)
+    second = desk.store.note_export(desk.scope, again)
+    third = desk.store.note_export(desk.scope, again)
+    assert desk.store.exports(desk.scope) == (third, second, first)
+
+
+def test_a_note_has_the_time_of_the_stores_clock(desk: Desk) -> None:
+    desk.clock.now = day(2001)
+    desk.fact("A", 1)
+    desk.clock.now = day(2002)
+    assert desk.store.note_export(desk.scope, export(desk)).taken_at == day(2002)
+    desk.clock.now = day(1)  # the record's own time never goes back
+    noted = desk.store.note_export(desk.scope, export(desk))
+    recorded_at = desk.head.recorded_at
+    assert recorded_at is not None
+    assert recorded_at < noted.taken_at < day(2002)
+    assert desk.store.exports(desk.scope)[0] == noted
 
 
 def test_a_note_changes_no_digest_and_no_read(desk: Desk) -> None:
@@ -78,11 +91,11 @@ def test_notes_are_for_people(desk: Desk) -> None:
 @pytest.mark.requires(Capability.PERSISTENCE)
 def test_notes_stay(desk: Desk, make_store: Callable[..., Store]) -> None:
     desk.fact("A", 1)
-    noted = export(desk)
-    desk.store.note_export(desk.scope, noted)
+    draft = export(desk)
+    noted = desk.store.note_export(desk.scope, draft)
     desk.store.close()
     reader = make_store(create=False, read_only=True)
     assert reader.exports(desk.scope) == (noted,)
     with pytest.raises(ReadOnly):
-        reader.note_export(desk.scope, noted)
+        reader.note_export(desk.scope, draft)
     desk.store = reader

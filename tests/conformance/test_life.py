@@ -34,7 +34,7 @@ from store import (
 )
 from store.history import History
 from store.ledger import Row
-from store.model import Export, Head
+from store.model import ExportDraft, Head
 from tests.conformance.scene import Clock, Desk, Entropy, all_facts, day, delta, draft
 from tests.conformance.told import Retold
 from tests.support import ROOT
@@ -93,10 +93,9 @@ def _nothing() -> History:
     return Retold({"who": ["s", "acme", bytes(16), head], **{name: [] for name in said}})
 
 
-def _noted() -> Export:
-    return Export(
+def _noted() -> ExportDraft:
+    return ExportDraft(
         tenant_id="acme",
-        taken_at=day(1),
         transaction=1,
         digest="",
         manifest="",

@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         EpisodeDraft,
         Evidence,
         Export,
+        ExportDraft,
         Fact,
         Head,
         MemoryDelta,
@@ -526,14 +527,16 @@ class SqliteStore(LedgerStore):
             connection.execute("COMMIT")
         return self.head(scope)
 
-    def note_export(self, scope: Scope, export: Export) -> None:
+    def note_export(self, scope: Scope, draft: ExportDraft) -> Export:
         """Keep a note of a snapshot that was taken; see `Store.note_export`."""
         self._require_writable()
         with self._database.writing() as connection:
-            ledger = self._unit(connection, scope.tenant_id)
-            sealed = ledger.sealed(export.transaction)
-            exports.note(ledger, checked_export(scope, export, sealed and sealed[1]))
+            unit = self._unit(connection, scope.tenant_id)
+            sealed = unit.sealed(draft.transaction)
+            export = checked_export(scope, draft, sealed and sealed[1], unit.recorded_at)
+            exports.note(unit, export)
             connection.execute("COMMIT")
+            return export
 
     def exports(self, scope: Scope) -> tuple[Export, ...]:
         """Return the notes of the snapshots that were taken; see `Store.exports`."""

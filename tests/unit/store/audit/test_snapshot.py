@@ -308,8 +308,10 @@ def test_an_export_is_noted_beside_the_chain(tmp_path: Path) -> None:
     before = desk.head
     with desk.store:
         manifest = taken(desk, tmp_path / "a")
+        desk.clock.now = day(200)
         taken(desk, tmp_path / "b", subject="Ada")
         newest, first = desk.store.exports(desk.scope)
+        assert newest.taken_at == day(200)
         assert first.manifest == manifest.digest
         assert (first.transaction, first.digest) == (before.number, before.digest)
         assert first.destination == str(tmp_path / "a")
