@@ -3,6 +3,10 @@
 A whole record goes into a tenant that has none: the same transactions, ids and digests. Into a
 tenant with a record, or from a filtered snapshot, what the snapshot believes is proposed like any
 other import: its episodes, and its assertions with their times, owners and evidence, as new facts.
+Where the tenant's own chain goes through the snapshot's head, the record has all of it by proof,
+and nothing is proposed: what is believed cannot always be said again by proposals (two slots that
+say one value, an end that nobody stated, a slot that was corrected), nor is what was undone since
+known to the rules of a change.
 Either way the snapshot is verified first, from the first digest to the last.
 """
 
@@ -21,7 +25,16 @@ from store.canonical import canonical, parse
 from store.contract import Scope
 from store.errors import Cancelled, Corrupt, Invalid, NotFound, ReadOnly, Unsupported
 from store.history import key_order
-from store.importers import Importer, ImportReport, OnError, Piece, Place, checked, run_import
+from store.importers import (
+    Importer,
+    ImportReport,
+    OnError,
+    Piece,
+    Place,
+    Reading,
+    checked,
+    run_import,
+)
 from store.model import (
     OPERATOR,
     Attribute,
@@ -40,7 +53,6 @@ if TYPE_CHECKING:
     from store.audit.reading import SnapshotHistory
     from store.contract import Cancel, Progress, Store
     from store.entry import ConflictCase, EvidenceEntry
-    from store.importers import Reading
     from store.ledger import Row
     from store.model import Head
 
@@ -48,6 +60,7 @@ CONFLICTS_KEPT: Final = 1000
 """How many open conflicts a report names; it counts them all."""
 MOST_REPLAYED: Final = 200
 """Facts of one key whose proposal is tried out; of more with stated ends, stretches are told."""
+_TOLD_EVERY: Final = 1000
 _EPISODES: Final = "episodes.jsonl"
 _VERSIONS: Final = "versions.jsonl"
 
@@ -107,6 +120,8 @@ class RestoreReport:
         snapshot_tenant: whose record the snapshot is.
         tenant_id: whose record it was taken into.
         is_whole: whether the record was taken over with its transactions, ids and digests.
+        is_own: whether the tenant has this very record, or one that went on from it, so that
+            nothing was new, and nothing proposed.
         why_facts: why it was not taken over whole; "" where it was.
         head: of the snapshot.
         imported: what became of its facts, where they were taken as facts.
@@ -119,6 +134,7 @@ class RestoreReport:
     tenant_id: str
     dry_run: bool
     is_whole: bool
+    is_own: bool
     why_facts: str
     head: Head
     imported: ImportReport | None
@@ -146,6 +162,7 @@ class RestoreReport:
             "snapshot_tenant": self.snapshot_tenant,
             "tenant_id": self.tenant_id,
             "whole": self.is_whole,
+            "own_record": self.is_own,
             "why_facts": self.why_facts or None,
             "head": str(self.head),
             "open_conflicts_count": self.conflicts_count,
@@ -156,14 +173,22 @@ class RestoreReport:
         """Return the report in words, with at most `named` of the open conflicts."""
         said = list(self._on_what_was_done())
         if self.conflicts_count:
-            left = "stay open" if self.is_whole else "were not taken along"
+            left = "were not taken along"
+            if self.is_whole or self.is_own:
+                left = "stay open" if self.is_whole else "the record has as well"
             said.append(f"Open conflicts of the snapshot, which {left}: {self.conflicts_count:,}.")
             said += [f"  {conflict}" for conflict in self.conflicts[:named]]
         return tuple(said)
 
     def _on_what_was_done(self) -> Iterator[str]:
         if self.imported is not None:
-            yield f"Taken as facts, not whole: {self.why_facts}"
+            if self.is_own:
+                yield (
+                    f"Nothing is new: tenant {self.tenant_id} has this very record, for its chain "
+                    f"goes through the snapshot's head, {self.head}."
+                )
+            else:
+                yield f"Taken as facts, not whole: {self.why_facts}"
             yield from self.imported.sentences()
             return
         did = "would be restored" if self.dry_run else "was restored"
@@ -193,8 +218,9 @@ def restore_snapshot(
 
     It is taken over whole where the snapshot is unfiltered and the tenant has no record: one step,
     done or not begun. Else its episodes and what it believes are imported; a second run finds them
-    known. No digest covers a tenant's name, so a record can stand whole under another one; but not
-    twice in one store, where its ids name one tenant.
+    known. Into the very record that it was taken of, whatever came after, nothing is written: all
+    of it is known. No digest covers a tenant's name, so a record can stand whole under another one;
+    but not twice in one store, where its ids name one tenant.
 
     Args:
         store: where to; open for reading suffices with `dry_run`.
@@ -219,10 +245,15 @@ def restore_snapshot(
         prove(path, progress=progress, cancel=cancel)
     with open_snapshot(path, cancel=cancel) as snapshot:
         scope = scope or Scope(snapshot.tenant_id)
-        why_facts = _why_facts(store, scope, snapshot)
+        is_own = _goes_through(store, scope, snapshot.head)
+        why_facts = _why_facts(store, scope, snapshot, is_own=is_own)
         conflicts, count = _open_conflicts(snapshot)
         imported = None
-        if why_facts:
+        if is_own:
+            importer = SnapshotImporter(snapshot, str(path), scope, _nothing_stands)
+            reading = Reading(store, scope, cancel=cancel, looks_back=False)
+            imported = _all_known(importer, reading, dry_run=dry_run, progress=progress)
+        elif why_facts:
             importer = SnapshotImporter(snapshot, str(path), scope, _standing_in(store, scope))
             imported = run_import(
                 store,
@@ -242,6 +273,7 @@ def restore_snapshot(
             tenant_id=scope.tenant_id,
             dry_run=dry_run,
             is_whole=not why_facts,
+            is_own=is_own,
             why_facts=why_facts,
             head=snapshot.head,
             imported=imported,
@@ -309,8 +341,21 @@ def verdict_on(
         raise Cancelled("The work was stopped on request.") from error
 
 
-def _why_facts(store: Store, scope: Scope, snapshot: SnapshotHistory) -> str:
+def _goes_through(store: Store, scope: Scope, head: Head) -> bool:
+    """Say whether a tenant's chain goes through a head.
+
+    If it does, the record has all that was proved to lead to that head, of a filtered snapshot too.
+    """
+    if head.recorded_at is None:
+        return False
+    then = store.head(scope, AsOf(known_at=head.recorded_at))
+    return (then.number, then.digest) == (head.number, head.digest)
+
+
+def _why_facts(store: Store, scope: Scope, snapshot: SnapshotHistory, *, is_own: bool) -> str:
     """Return why a snapshot cannot be taken over whole; "" if it can."""
+    if is_own:
+        return f"tenant {scope.tenant_id} has this very record already."
     if snapshot.is_filtered:
         return "the snapshot is filtered and has only a part of the record."
     if store.head(scope).number:
@@ -375,6 +420,27 @@ def _value_of(row: Row) -> str:
 # -- as facts -------------------------------------------------------------------------------------
 
 
+def _all_known(
+    importer: SnapshotImporter, reading: Reading, *, dry_run: bool, progress: Progress | None
+) -> ImportReport:
+    """Count what a snapshot would propose to the record that has all of it."""
+    read = episodes = facts = 0
+    for piece in importer.pieces(reading):
+        read += 1
+        episodes += piece.episode is not None
+        facts += piece.delta is not None
+        if progress is not None and read % _TOLD_EVERY == 0:
+            progress(*importer.progress())
+    return ImportReport(
+        kind=importer.kind,
+        source=importer.source,
+        dry_run=dry_run,
+        read=read,
+        episodes_known=episodes,
+        known=facts,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class _Standing:
     """What the target's record says at a stretch that ended without its source saying so.
@@ -388,10 +454,14 @@ class _Standing:
     until: int | None = None
 
 
+def _nothing_stands(_row: Row, _begins: int, _ends: int | None) -> _Standing:
+    return _Standing()
+
+
 def _standing_in(store: Store, scope: Scope) -> Callable[[Row, int, int | None], _Standing]:
     """Return what looks up in the target how a stretch stands there."""
     if store.head(scope).number == 0:
-        return lambda _row, _begins, _ends: _Standing()
+        return _nothing_stands
 
     def look(row: Row, begins: int, ends: int | None) -> _Standing:
         at = AsOf(valid_at=from_micros(begins))

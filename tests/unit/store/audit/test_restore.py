@@ -6,6 +6,7 @@ import shutil
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -35,8 +36,10 @@ from store.audit.format import Form, Selection, Withhold
 from store.audit.reading import open_history, open_snapshot
 from store.audit.restore import RestoreReport, restore_snapshot
 from store.audit.snapshot import EVERYTHING, take_snapshot
-from tests.conformance.played import Played, step
+from store.importers import ImportReport
+from tests.conformance.played import STEPS, Played, step
 from tests.conformance.scene import LATER, Clock, Desk, Entropy, day
+from tests.unit.store.audit.audit_scene import Written
 
 Steps = list[tuple[str, int, int, int, int]]
 
@@ -321,16 +324,95 @@ def test_a_life_comes_as_facts_into_a_record(desk: Desk, empty: Desk, tmp_path: 
     empty.check()
 
 
-def test_into_its_own_record_nothing_is_new(desk: Desk, tmp_path: Path) -> None:
-    a_life(desk)
-    home = desk.fact("home", 1, attribute="desk")
-    desk.end(home, 9)
+selections = st.builds(
+    Selection,
+    subject=st.sampled_from([None, "mira"]),
+    attribute=st.sampled_from([None, "city", "city (work)"]),
+    number=st.none() | st.integers(4, 20),
+    window=st.sampled_from([None, (day(2), day(5))]),
+)
+
+
+@settings(max_examples=60)
+@given(steps=st.lists(step, min_size=4, max_size=STEPS), selection=selections, more=st.lists(step))
+def test_into_its_own_record_nothing_is_ever_new(
+    steps: Steps, selection: Selection, more: Steps
+) -> None:
+    """Whatever the snapshot has of the record, and whatever the record did since."""
+    with a_desk() as desk, a_desk("another seed") as other, TemporaryDirectory() as folder:
+        play = Written(desk)
+        for kind, *drawn in steps:
+            play.play(kind, *drawn)
+        if selection.number is not None:
+            selection = replace(selection, number=min(selection.number, desk.newest))
+        whole = taken(desk, Path(folder) / "whole")
+        one = taken(desk, Path(folder) / "one", selection)
+        restored(other, whole, is_proved=True)
+        for kind, *drawn in more:
+            play.play(kind, *drawn)
+        for record in (desk, other):  # that it was taken of, and one with the same chain
+            for dry_run in (True, False):
+                _all_is_known(record, one, dry_run=dry_run)
+
+
+def _all_is_known(desk: Desk, snapshot: Path, *, dry_run: bool) -> None:
+    head, revision = desk.head, desk.store.revision()
+    report = restored(desk, snapshot, dry_run=dry_run)
+    assert (desk.head, desk.store.revision()) == (head, revision)
+    assert (report.is_own, report.is_whole, report.dry_run) == (True, False, dry_run)
+    it = report.imported
+    assert it is not None
+    assert it.read == it.known + it.episodes_known
+    assert it.read >= len((snapshot / "episodes.jsonl").read_text().splitlines())
+    assert it == ImportReport(
+        kind="snapshot",
+        source=str(snapshot),
+        dry_run=dry_run,
+        read=it.read,
+        known=it.known,
+        episodes_known=it.episodes_known,
+    )
+
+
+def test_what_was_taken_back_since_is_not_said_again_in_its_own_record(
+    desk: Desk, tmp_path: Path
+) -> None:
+    """A claim whose last ending was a revert is new to the rules, but not to this record."""
+    desk.fact("Lisbon", 1)
     one = taken(desk, tmp_path / "one")
+    desk.revert(desk.newest)
     head = desk.head
     report = restored(desk, one)
     assert desk.head == head
+    assert desk.line() == []
+    assert report.why_facts == "tenant acme has this very record already."
+    assert report.sentences() == (
+        f"Nothing is new: tenant acme has this very record, for its chain goes through the "
+        f"snapshot's head, {report.head}.",
+        f"Read: 2 rows and lines of {one}.",
+        "Episodes: 0 captured, 1 were known.",
+        "Facts: 0 written, 1 were known, 0 corroborated, 0 queued as conflicts.",
+    )
+    assert report.as_json()["own_record"]
+
+
+def test_a_record_that_parted_is_another_one(desk: Desk, empty: Desk, tmp_path: Path) -> None:
+    desk.fact("Lisbon", 1)
+    restored(empty, taken(desk, tmp_path / "one"))
+    desk.fact("Porto", 5)
+    empty.fact("Braga", 9)
+    report = restored(empty, taken(desk, tmp_path / "two"))
+    assert not report.is_own
     assert report.imported is not None
-    assert (report.imported.written, report.imported.conflicts) == (0, 0)
+    assert report.imported.written == 1
+    assert empty.line() == [(1, 5, "Lisbon"), (5, 9, "Porto"), (9, None, "Braga")]
+
+
+def test_an_open_conflict_of_its_own_record_is_there_as_well(desk: Desk, tmp_path: Path) -> None:
+    a_life(desk)
+    report = restored(desk, taken(desk, tmp_path / "one"))
+    said = "Open conflicts of the snapshot, which the record has as well: 1."
+    assert said in report.sentences()
 
 
 def test_what_was_ended_since_is_no_conflict_where_it_was_ended_too(
