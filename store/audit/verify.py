@@ -521,22 +521,10 @@ _READ_LONG = json.JSONDecoder(
 _READ_PAIRS = json.JSONDecoder(
     object_pairs_hook=_distinct, parse_float=_float, parse_constant=_constant, parse_int=_integer
 ).raw_decode
-_ENCODER = json.JSONEncoder(
+_QUICKLY = json.JSONEncoder(
     ensure_ascii=False, sort_keys=True, separators=(",", ":"), check_circular=False
-)
-
-
-def _quickly(value: Any) -> str:
-    """Return the canonical text, but for numbers with an exponent and the order of rare names."""
-    return "".join(_PIECES(value, 0))
-
-
-_PIECES: Any = _ENCODER.iterencode
-if json.encoder.c_make_encoder is not None:  # type: ignore[attr-defined]
-    # What `iterencode` would make anew for every line.
-    _PIECES = json.encoder.c_make_encoder(  # type: ignore[attr-defined]
-        None, None, quote, None, ":", ",", True, False, True
-    )
+).encode
+"""Writes canonically, but for numbers with an exponent and the order of rare names."""
 
 
 def read_line(line: bytes) -> tuple[dict[str, Any] | None, str]:
@@ -547,7 +535,7 @@ def read_line(line: bytes) -> tuple[dict[str, Any] | None, str]:
         it, _ = read(text)
         if type(it) is not dict:
             return None, "it is no JSON object"
-        if _quickly(it) == text or canonical(it) == text:
+        if _QUICKLY(it) == text or canonical(it) == text:
             return it, ""
         canonical(it).encode()
     except UnicodeDecodeError:
@@ -565,21 +553,6 @@ def read_line(line: bytes) -> tuple[dict[str, Any] | None, str]:
     except ValueError as error:
         return it, str(error)
     return it, "it is not written canonically"
-
-
-def read_lines(lines: list[bytes]) -> list[tuple[dict[str, Any] | None, str]]:
-    """Return what `read_line` says of each line: faster, where nothing is wrong with any."""
-    read = _READ if max(map(len, lines)) < LONGEST_INTEGER else _READ_LONG
-    try:
-        texts = [line.decode() for line in lines]
-        found = [read(text) for text in texts]
-        is_whole = [end for _, end in found] == list(map(len, texts))
-        told = [it for it, _ in found]
-        if is_whole and set(map(type, told)) == {dict} and _quickly(told) == f"[{','.join(texts)}]":
-            return [(it, "") for it in told]
-    except (ValueError, RecursionError):
-        pass  # one of them is to blame
-    return [read_line(line) for line in lines]
 
 
 # -- what lines may say ---------------------------------------------------------------------------
@@ -742,12 +715,163 @@ def is_span(span: list[Any]) -> bool:
     return len(span) == 2 and type(span[0]) is type(span[1]) is int and 0 <= span[0] < span[1]
 
 
+# -- lines of the usual form ----------------------------------------------------------------------
+#
+# Nearly every line of the two long files looks like the others. Of such a line one expression says
+# that it is JSON, canonical and of the right shape, and what its members are, in a third of the
+# time. Of a line that does not match nothing is said: it is read as JSON.
+
+_PLAIN = r'"([^"\\\x00-\x1f]*)"'
+_STRING = r'"[^"\\\x00-\x1f]*(?:\\(?:["\\bfnrt]|u00(?:0[0-7bef]|1[0-9a-f]))[^"\\\x00-\x1f]*)*"'
+_NUMBER = r"-?(?:[1-9][0-9]{0,8}|0)\.[0-9]{0,4}[1-9]|-?[1-9][0-9]{0,14}|0"
+_TOKENS = {
+    "plain": _PLAIN,
+    "string": f"(?:{_PLAIN}|({_STRING}))",
+    "value": f"(?:{_PLAIN}|({_STRING}|{_NUMBER}|true|false|null))",
+    "object": r"(\{[^{}]*\})",
+    "whole": "(-?[1-9][0-9]{0,17}|0)",
+    "part": r"(0\.[0-9]{0,4}[1-9]|1|0)",
+    "span": r"(\[(?:[1-9][0-9]{0,17}|0),[1-9][0-9]{0,17}\])",
+}
+"""What the values of usual members match; each is a group, where there are two only one of them."""
+
+
+def _usual(form: str) -> Callable[[str], re.Match[str] | None]:
+    """Return what matches lines of a form; <> is a value of a type, and [] may be left out."""
+    pattern = form.replace("[", "(?:").replace("]", ")?").replace("{", r"\{").replace("}", r"\}")
+    return re.compile(re.sub("<([a-z]+)>", lambda type_: _TOKENS[type_[1]], pattern)).fullmatch
+
+
+_USUAL_ROW = _usual(
+    '{"attribute":<plain>[,"commitments":{"key":<plain>[,"value":<plain>]}]'
+    '[,"content":{"agent_id":<plain>,"basis":<plain>,"confidence":<part>,"episode_id":<plain>,'
+    '"memory_id":<plain>,"precision":<plain>,"retention_policy":<plain>,"schema_version":<whole>'
+    '[,"span":<span>][,"stated_as":<plain>][,"supersedes":<plain>][,"value":<value>]}]'
+    ',"kind":<plain>,"owner":<plain>[,"secret":<plain>],"slot":<plain>,"subject":<plain>,'
+    '"tx_from":<whole>[,"tx_to":<whole>][,"until":<whole>],"valid_from":<whole>}'
+)
+_USUAL_EPISODE = _usual(
+    '{"agent_id":<plain>[,"commitment":<plain>][,"content":<string>],"episode_id":<plain>,'
+    '"kind":<plain>[,"metadata":<object>],"occurred_at":<whole>[,"secret":<plain>]'
+    '[,"session_id":<plain>],"tx_from":<whole>}'
+)
+_part = lru_cache(maxsize=1 << 10)(float)
+
+
+def usual_row(text: str) -> dict[str, Any] | None:
+    """Return the members of a line of versions.jsonl, if it is of the usual form."""
+    match = _USUAL_ROW(text)
+    if match is None:
+        return None
+    told = match.groups()
+    attribute, of_key, of_value = told[:3]
+    agent_id, basis, confidence, episode_id, memory_id, precision, policy, version = told[3:11]
+    span, stated_as, supersedes, value, other_value = told[11:16]
+    kind, owner, secret, slot, subject, tx_from, tx_to, until, valid_from = told[16:]
+    it: dict[str, Any] = {
+        "attribute": attribute,
+        "kind": kind,
+        "owner": owner,
+        "slot": slot,
+        "subject": subject,
+        "tx_from": int(tx_from),
+        "valid_from": int(valid_from),
+    }
+    if agent_id is not None:
+        it["content"] = content = {
+            "agent_id": agent_id,
+            "basis": basis,
+            "confidence": _part(confidence),
+            "episode_id": episode_id,
+            "memory_id": memory_id,
+            "precision": precision,
+            "retention_policy": policy,
+            "schema_version": int(version),
+        }
+        if span is not None:
+            content["span"] = _READ(span)[0]
+        if stated_as is not None:
+            content["stated_as"] = stated_as
+        if supersedes is not None:
+            content["supersedes"] = supersedes
+        if value is not None:
+            content["value"] = value
+        if other_value is not None:
+            content["value"] = _READ(other_value)[0]
+    if secret is not None:
+        it["secret"] = secret
+    if tx_to is not None:
+        it["tx_to"] = int(tx_to)
+    if until is not None:
+        it["until"] = int(until)
+    if of_key is not None:
+        it["commitments"] = {"key": of_key}
+        if of_value is not None:
+            it["commitments"]["value"] = of_value
+    return it
+
+
+def usual_episode(text: str) -> dict[str, Any] | None:
+    """Return the members of a line of episodes.jsonl, if it is of the usual form."""
+    match = _USUAL_EPISODE(text)
+    if match is None:
+        return None
+    told = match.groups()
+    agent_id, of_content, content, other_content, episode_id, kind, metadata = told[:7]
+    occurred_at, secret, session_id, tx_from = told[7:]
+    it: dict[str, Any] = {
+        "agent_id": agent_id,
+        "episode_id": episode_id,
+        "kind": kind,
+        "occurred_at": int(occurred_at),
+        "tx_from": int(tx_from),
+    }
+    if of_content is not None:
+        it["commitment"] = of_content
+    if content is not None:
+        it["content"] = content
+    if other_content is not None:
+        it["content"] = _READ(other_content)[0]
+    if metadata is not None:
+        it["metadata"], problem = ({}, "") if metadata == "{}" else read_line(metadata.encode())
+        if problem:
+            return None
+    if secret is not None:
+        it["secret"] = secret
+    if session_id is not None:
+        it["session_id"] = session_id
+    return it
+
+
+USUAL = {"versions.jsonl": usual_row, "episodes.jsonl": usual_episode}
+
+
+def read_entries(name: str, lines: list[bytes]) -> Iterator[tuple[dict[str, Any] | None, str]]:
+    """Yield the members of each line of a file, if it has the right ones, and what is wrong."""
+    usual, problem_of = USUAL.get(name, _unusual), SHAPES[name].problem
+    try:
+        found = [usual(line.decode()) for line in lines]
+    except UnicodeDecodeError:
+        found = [None] * len(lines)
+    for line, it in zip(lines, found):
+        if it is not None:
+            yield it, ""
+            continue
+        it, problem = read_line(line)
+        ill_formed = "" if it is None else problem_of(it)
+        yield (None if ill_formed else it), problem or ill_formed
+
+
+def _unusual(_text: str) -> None:
+    """Say that no form of lines is usual in a file."""
+
+
 # -- the rule of the digests ----------------------------------------------------------------------
 
 
-def commitment(secret: str, tag: str, said: str) -> str:
-    """Return the salted commitment of a canonical text, in hex."""
-    return sha256(bytes.fromhex(secret) + f"{tag}\x1f{said}".encode()).hexdigest()
+def commitment(secret: str, said: bytes) -> str:
+    """Return the salted commitment of a tag and a canonical text, in hex."""
+    return sha256(bytes.fromhex(secret) + said).hexdigest()
 
 
 def _digest(*fields: object) -> bytes:
@@ -759,7 +883,10 @@ def _span_text(span: list[int] | None) -> str:
     return "" if span is None else f"({span[0]}, {span[1]})"
 
 
-def _content_fields(content: dict[str, Any], said: str) -> str:
+def _content_fields(
+    tag: str, content: dict[str, Any], secret: str | None, given: dict[str, str]
+) -> str:
+    said = given.get(tag, "") if secret is None else commitment(secret, _said(tag, content))
     it = content
     return (
         f"{it['memory_id']}\x1f{it['episode_id']}\x1f{_span_text(it.get('span'))}\x1f"
@@ -768,33 +895,33 @@ def _content_fields(content: dict[str, Any], said: str) -> str:
     )
 
 
-def _said(content: dict[str, Any]) -> str:
+def _said(tag: str, content: dict[str, Any]) -> bytes:
     """Return what a content's commitment covers: who says it, the stated time and the value."""
     stated = content.get("stated_as")
     value = canonical(content["value"]) if "value" in content else ""
-    return f"[{quote(content['agent_id'])},{'null' if stated is None else quote(stated)},{value}]"
+    who, stated = quote(content["agent_id"]), "null" if stated is None else quote(stated)
+    return f"{tag}\x1f[{who},{stated},{value}]".encode()
 
 
-def key_text(key: tuple[str, str, str, str]) -> str:
+def key_text(key: tuple[str, str, str, str]) -> bytes:
     """Return what the commitment of a row's key covers."""
     subject, attribute, owner, slot = map(quote, key)
-    return f"[{owner},{subject},{attribute},{slot}]"
+    return f"key\x1f[{owner},{subject},{attribute},{slot}]".encode()
 
 
-def row_digest(row: dict[str, Any], named: str) -> bytes:
+def row_digest(row: dict[str, Any], named: bytes) -> bytes:
     """Return the digest of a row on the key that `key_text` names. Its end does not enter it."""
     secret, content, over = row.get("secret"), row.get("content"), row.get("over")
     given = row.get("commitments", {})
-    said = given.get("key", "") if secret is None else commitment(secret, "key", named)
+    said = given.get("key", "") if secret is None else commitment(secret, named)
     fields = (
         f"row1\x1f{row['kind']}\x1f{row['valid_from']}\x1f{row.get('until', '')}\x1f"
         f"{row['tx_from']}\x1f{said}\x1f"
     )
-    for part, tag in ((content, "value"), (over, "over")):
-        if part is not None:
-            said = given.get(tag, "") if secret is None else commitment(secret, tag, _said(part))
-            fields += _content_fields(part, said)
-    fields += "" if over is None else str(over.get("until", ""))
+    if content is not None:
+        fields += _content_fields("value", content, secret, given)
+    if over is not None:
+        fields += _content_fields("over", over, secret, given) + str(over.get("until", ""))
     return sha256(fields.encode()).digest()
 
 
@@ -803,7 +930,7 @@ def episode_digest(it: dict[str, Any]) -> bytes:
     said = it.get("commitment")
     if said is None:
         text = canonical([it["content"], it["metadata"], it["agent_id"], it.get("session_id")])
-        said = commitment(it["secret"], "content", text)
+        said = commitment(it["secret"], f"content\x1f{text}".encode())
     return _digest("episode1", it["episode_id"], it["kind"], it["occurred_at"], it["tx_from"], said)
 
 
@@ -814,7 +941,7 @@ def evidence_digest(it: dict[str, Any]) -> bytes:
     return _digest("evidence1", *where, span, it["row_tx"], it["tx_from"])
 
 
-def conflict_digest(it: dict[str, Any], named: str) -> bytes:
+def conflict_digest(it: dict[str, Any], named: bytes) -> bytes:
     """Return the digest of what a conflict is about."""
     standing = it["standing"]
     period = it["contested_from"], it.get("contested_to")
@@ -823,11 +950,12 @@ def conflict_digest(it: dict[str, Any], named: str) -> bytes:
     return _digest("conflict1", it["conflict_id"], it["kind"], *period, memory_id, row)
 
 
-def event_digest(conflict_id: str, it: dict[str, Any], named: str) -> bytes:
+def event_digest(conflict_id: str, it: dict[str, Any], named: bytes) -> bytes:
     """Return the digest of an event in the life of a conflict."""
     claim, said = it.get("claim"), it.get("commitment")
     if said is None:
-        said = commitment(it["secret"], "event", canonical([it["actor"], it["reason"]]))
+        text = canonical([it["actor"], it["reason"]])
+        said = commitment(it["secret"], f"event\x1f{text}".encode())
     return _digest(
         "event1",
         conflict_id,
@@ -872,7 +1000,8 @@ class Chain:
         """Add the next transaction."""
         said = it.get("commitment")
         if said is None:
-            said = commitment(it["secret"], "header", canonical([it["actor"], it.get("reason")]))
+            text = canonical([it["actor"], it.get("reason")])
+            said = commitment(it["secret"], f"header\x1f{text}".encode())
         reverts = it.get("reverts")
         words = f"{it['kind']}\x1f{it['tool']}\x1f{'' if reverts is None else reverts}"
         self._words.append(self._same_words.setdefault(words, words))
@@ -908,10 +1037,11 @@ class Chain:
             return f"{found:,} entries are there for it, and it says that it has {said:,}"
         said_by = self._commitments[32 * number - 32 : 32 * number].hex()
         header = f"{self.recorded_at[number - 1]}\x1f{self._words[number - 1]}\x1f{said_by}"
-        slots = self._slots[33 * first : 33 * after]
-        entries = sorted([slots[at : at + 33] for at in range(0, len(slots), 33)])
         text = f"tx1\x1f{self.digest(number - 1)}\x1f{number}\x1f{header}"
-        text += "".join([f"\x1f{chr(entry[0])}{entry[1:].hex()}" for entry in entries])
+        if said:
+            entries = sorted(self._slots[33 * first : 33 * after].hex("\x1f", 33).split("\x1f"))
+            listed = "\x1f" + "\x1f".join(entries)
+            text += listed.replace("\x1f2b", "\x1f+").replace("\x1f2d", "\x1f-")
         if sha256(text.encode()).hexdigest() != self.digest(number):
             return "what it began and ended, or who says so, does not give its digest"
         return ""
@@ -1167,32 +1297,28 @@ class Fact(NamedTuple):
     is_disputed: bool
 
 
-class Stretch(NamedTuple):
-    """Adjacent rows of one fact, which read as one."""
-
-    rows: list[Row]
-    begins: int
-    ends: int | None
-
-    def touches(self, begins: int, ends: int | None) -> bool:
-        """Say whether it has an instant in common with a half-open period."""
-        return (ends is None or self.begins < ends) and (self.ends is None or begins < self.ends)
+Stretch = tuple[list[Row], int, Optional[int]]
+"""Adjacent rows of one fact, which read as one; from when, and until when."""
 
 
 def stretches_of(live: list[Row]) -> list[Stretch]:
     """Return the stretches of a key, from its live rows in order of time."""
     found: list[Stretch] = []
-    for position, row in enumerate(live):
+    for row, ends in zip(live, [*[row.begins for row in live[1:]], None]):
         if not row.holds:
             continue
-        ends = live[position + 1].begins if position + 1 < len(live) else None
-        last = found[-1] if found else None
-        if last and last.ends == row.begins and last.rows[0].memory_id == row.memory_id:
-            last.rows.append(row)
-            found[-1] = last._replace(ends=ends)
+        rows, begins, ended = found[-1] if found else ([row], 0, None)
+        if ended == row.begins and rows[0].memory_id == row.memory_id:
+            rows.append(row)
+            found[-1] = rows, begins, ends
         else:
-            found.append(Stretch([row], row.begins, ends))
+            found.append(([row], row.begins, ends))
     return found
+
+
+def touches(one: tuple[int, int | None], other: tuple[int, int | None]) -> bool:
+    """Say whether two half-open periods have an instant in common."""
+    return (other[1] is None or one[0] < other[1]) and (one[1] is None or other[0] < one[1])
 
 
 def evidence_of(row: Row, live: list[Row], links: list[dict[str, Any]]) -> list[Source]:
@@ -1203,8 +1329,6 @@ def evidence_of(row: Row, live: list[Row], links: list[dict[str, Any]]) -> list[
     the last.
     """
     first = (row.since, row.content["episode_id"], row.content.get("span"))
-    if len(live) == 1 and not links:
-        return [first]
     rest = [
         (other.since, other.content["episode_id"], other.content.get("span"))
         for other in live
@@ -1215,6 +1339,8 @@ def evidence_of(row: Row, live: list[Row], links: list[dict[str, Any]]) -> list[
         for it in links
         if it["memory_id"] == row.memory_id
     ]
+    if rest == [first]:
+        return rest
     rest.sort(key=lambda source: (source[0], source[1], source[2] or []))
     kept = {(episode_id, _span_text(span)): n for n, episode_id, span in reversed(rest)}
     spans = {(episode_id, _span_text(span)): span for _, episode_id, span in rest}
@@ -1428,7 +1554,6 @@ class Reader:
             self._part = None
         self._digest.update(data)
         self.size += len(data)
-        self.newlines += data.count(b"\n")
         self._on_bytes(len(data))
         return data
 
@@ -1440,6 +1565,7 @@ class Reader:
             data = self.chunk()
             parts = data.split(b"\n")
             last = parts.pop()
+            self.newlines += len(parts)
             if parts:
                 parts[0] = b"".join([*held, parts[0]])
                 held, length = [], 0
@@ -1462,6 +1588,7 @@ class Reader:
             data = self.chunk()
             if not data:
                 break
+            self.newlines += data.count(b"\n")
             self._buffer, self._at = self._buffer[self._at :] + data, 0
         is_next = self._buffer.startswith(wanted, self._at)
         self._at += len(wanted) if is_next else 0
@@ -1474,7 +1601,8 @@ class Reader:
     def drain(self) -> bool:
         """Read to the end; say whether anything was left."""
         is_left = self._at < len(self._buffer)
-        while self.chunk():
+        while data := self.chunk():
+            self.newlines += data.count(b"\n")
             is_left = True
         return is_left
 
@@ -1644,21 +1772,16 @@ class Verification:
         """Yield those lines of a file that are well formed, many at once, which is faster."""
         if name not in self._package.names:
             return
-        problem_of, place_of = SHAPES[name].problem, ORDERS[name]
-        may_repeat = name in MAY_REPEAT
+        place_of, may_repeat = ORDERS[name], name in MAY_REPEAT
         before: tuple[Any, ...] = ()
         number = 0
         for lines in self._reader(name).blocks():
             entries: list[Entry] = []
-            for it, problem in read_lines(lines):
+            for it, problem in read_entries(name, lines):
                 number += 1
-                if it is None:
+                if problem:
                     self._unusable(name, number, problem)
-                    continue
-                ill_formed = problem_of(it)
-                if problem or ill_formed:
-                    self._unusable(name, number, problem or ill_formed)
-                if ill_formed:
+                if it is None:
                     continue
                 place = place_of(it)
                 if place <= before and not (may_repeat and place == before):
@@ -1745,7 +1868,8 @@ class Verification:
         found = array("q")
         for line, _, it in self._entries("episodes.jsonl"):
             problem = salt_problem(it, self._hides_content)
-            if problem or self._hides_content is ("content" in it or "metadata" in it):
+            shown = sum(member in it for member in ("content", "metadata"))
+            if problem or shown != (0 if self._hides_content else 2):
                 problem = problem or "its content is missing, or should be"
                 self._unusable("episodes.jsonl", line, problem)
                 continue
@@ -1838,35 +1962,51 @@ class Verification:
             self._by_conflict[state] += 1
 
     def _cite_row(self, name: str, line: int, it: dict[str, Any], row: dict[str, Any]) -> bool:
-        is_there = False
-        for part in ("over", "content"):
-            if part in row:
-                is_there = self._cite(name, line, it, row[part]["episode_id"])
-        return is_there
+        if "over" in row:
+            self._cite(name, line, it, row["over"]["episode_id"])
+        return "content" in row and self._cite(name, line, it, row["content"]["episode_id"])
 
-    def _rows(self) -> Iterator[tuple[Any, Row]]:
-        """Yield the rows, by key."""
-        name, key, named = "versions.jsonl", None, ""
-        for block in self._blocks(name):
-            usable: list[tuple[Any, int, dict[str, Any], str]] = []
-            for line, place, it in block:
-                self._counts["versions"] += 1
-                if place[:4] != key:
-                    key = place[:4]
-                    named = key_text(key)
-                problem = row_problem(it, self._hides_values)
-                if problem:
-                    self._unusable(name, line, problem, it)
-                else:
-                    usable.append((key, line, it, named))
-            digests = [row_digest(it, said) for _, _, it, said in usable]
-            for (here, line, it, _), digest in zip(usable, digests):
-                self._count_salt(it)
-                is_known = self._add(name, line, it, digest)
-                row = Row(line, it)
-                row.is_sourced = self._cite_row(name, line, it, it)
-                if is_known:
-                    yield here, row
+    def _keys(self) -> Iterator[list[tuple[Any, list[Row]]]]:
+        """Yield the keys with all rows of each, many at once."""
+        key: Any = None
+        keys: list[tuple[Any, list[Row]]] = []
+        for block in self._blocks("versions.jsonl"):
+            for here, row in self._rows("versions.jsonl", block):
+                if here != key:
+                    key = here
+                    keys.append((key, []))
+                keys[-1][1].append(row)
+            yield keys[:-1]
+            del keys[:-1]
+        yield keys
+
+    def _rows(self, name: str, block: list[Entry]) -> list[tuple[Any, Row]]:
+        """Take rows into the chain; return those whose transaction is there, with their keys."""
+        self._counts["versions"] += len(block)
+        usable: list[tuple[Any, int, dict[str, Any], bytes]] = []
+        key, named = None, b""
+        for line, place, it in block:
+            if place[:4] != key:
+                key = place[:4]
+                named = key_text(key)
+            problem = row_problem(it, self._hides_values)
+            if problem:
+                self._unusable(name, line, problem, it)
+            else:
+                usable.append((key, line, it, named))
+        if self._hides_values:
+            self._withheld += len(usable)
+        else:
+            self._opened += len(usable)
+        digests = [row_digest(it, text) for _, _, it, text in usable]
+        rows = []
+        for (here, line, it, _), digest in zip(usable, digests):
+            is_known = self._add(name, line, it, digest)
+            row = Row(line, it)
+            row.is_sourced = self._cite_row(name, line, it, it)
+            if is_known:
+                rows.append((here, row))
+        return rows
 
     def _take_keys(self) -> None:
         chain, tenant_id = self._chain, self._manifest["tenant_id"]
@@ -1877,17 +2017,19 @@ class Verification:
         links = Beside(self._links(), self._is_stray)
         conflicts = Beside(self._conflicts(), self._is_stray)
         subject = None
-        for key, rows in self._keys():
-            self._counts["keys"] += 1
-            self._counts["subjects"] += key[0] != subject
-            subject = key[0]
-            self._check_rules(key, rows)
-            if self._is_filtered:
-                self._check_scope(key, rows)
-            beside = links.take(key), conflicts.take(key)
-            if beside[0] or beside[1]:
-                self._check_supported(rows, *beside)
-            self._follow(key, rows, *beside)
+        for keys in self._keys():
+            self._counts["keys"] += len(keys)
+            for key, rows in keys:
+                self._counts["subjects"] += key[0] != subject
+                subject = key[0]
+                self._check_rules(key, rows)
+            for key, rows in keys:
+                if self._is_filtered:
+                    self._check_scope(key, rows)
+                beside = links.take(key), conflicts.take(key)
+                if beside[0] or beside[1]:
+                    self._check_supported(rows, *beside)
+                self._follow(key, rows, *beside)
         links.finish()
         conflicts.finish()
         for name in ("beginnings", "ends", "beliefs", "values", "derived"):
@@ -1920,26 +2062,10 @@ class Verification:
             if (standing.memory_id, standing.since) not in known:
                 self._is_stray(line)
 
-    def _keys(self) -> Iterator[tuple[Any, list[Row]]]:
-        """Yield the keys with all rows of each."""
-        key: Any = None
-        rows: list[Row] = []
-        for here, row in self._rows():
-            if here is not key:
-                if rows:
-                    yield key, rows
-                key, rows = here, []
-            rows.append(row)
-        if rows:
-            yield key, rows
-
     def _check_rules(self, key: Any, rows: list[Row]) -> None:
         before: Row | None = None
         is_plain = True
-        statements: dict[Any, list[Row]] = {}
         for row in rows:
-            if row.kind == "fact" and not self._hides_values:
-                statements.setdefault(row.memory_id, []).append(row)
             if before is not None and before.begins == row.begins and not before.is_over(row):
                 self._fail_row("beginnings", "Another belief begins then too.", key, row)
             if row.ended is not None and row.ended <= row.since:
@@ -1949,8 +2075,8 @@ class Verification:
                 if row.kind == "fact" and row.until is not None and row.until <= row.begins:
                     self._fail_row("ends", "The stated end is not after the beginning.", key, row)
             before = row
-        if len(statements) < len(rows):
-            self._check_values(key, statements)
+        if not self._hides_values:
+            self._check_values(key, [row for row in rows if row.kind == "fact"])
         if is_plain:
             return  # nothing ends of itself, so nothing follows
         derived_rows = DerivedRows(rows)
@@ -1961,11 +2087,16 @@ class Verification:
             why = "There are too many stated ends on single keys to look at them all."
             self._checks["derived"].set_aside(State.NOT_PROVED, why)
 
-    def _check_values(self, key: Any, statements: dict[Any, list[Row]]) -> None:
+    def _check_values(self, key: Any, rows: list[Row]) -> None:
         """Check that at no time two rows of a fact, both believed, say different values."""
+        if len({row.memory_id for row in rows}) == len(rows):
+            return
+        statements: dict[Any, list[Row]] = {}
+        for row in rows:
+            statements.setdefault(row.memory_id, []).append(row)
         for rows in statements.values():
             believed: dict[str, int] = {}
-            for row in sorted(rows, key=lambda row: row.since) if len(rows) > 1 else ():
+            for row in sorted(rows, key=lambda row: row.since):
                 value = canonical(row.content["value"])
                 believed = {said: ended for said, ended in believed.items() if ended > row.since}
                 if believed and value not in believed:
@@ -1994,27 +2125,27 @@ class Verification:
         live = [row for row in rows if row.ended is None]
         believed = [it for _, _, it in links if "tx_to" not in it]
         opened = [it for _, _, it in conflicts if conflict_state(it["events"]) == "open"]
-        stretches = stretches_of(live)
         valid_at, window = self._valid_at, self._window
-        following: int | None = None
-        for stretch in reversed(stretches):
-            self._counts["gaps"] += stretch.ends is not None and stretch.ends != following
-            following = stretch.begins
-        for stretch in stretches:
-            holds_now = stretch.touches(valid_at, valid_at + 1)
-            if not (holds_now if window is None else stretch.touches(*window)):
+        before: int | None = None
+        for same, begins, ends in stretches_of(live):
+            self._counts["gaps"] += before is not None and before != begins
+            before = ends
+            holds_now = begins <= valid_at and (ends is None or valid_at < ends)
+            if not (holds_now if window is None else touches((begins, ends), window)):
                 continue
-            row = stretch.rows[0]
-            if holds_now and len(stretch.rows) > 1:
-                row = [other for other in stretch.rows if other.begins <= valid_at][-1]
+            row = same[0]
+            if holds_now and len(same) > 1:
+                row = [other for other in same if other.begins <= valid_at][-1]
             is_disputed = False
             for it in opened:
                 if it["standing"].get("content", {}).get("memory_id") == row.memory_id:
-                    is_disputed |= stretch.touches(it["contested_from"], it.get("contested_to"))
+                    contested = it["contested_from"], it.get("contested_to")
+                    is_disputed |= touches((begins, ends), contested)
             evidence = evidence_of(row, live, believed)
-            fact = Fact(row, stretch.begins, stretch.ends, evidence, is_disputed)
+            fact = Fact(row, begins, ends, evidence, is_disputed)
             self._count_fact(fact)
             self._due.append((key, fact))
+        self._counts["gaps"] += before is not None
         if len(self._due) >= MOST_DUE:
             self._compare()
 

@@ -20,6 +20,7 @@ from store.audit.verify import (
     cell,
     conflict_state,
     iso,
+    key_text,
     micros,
     number_text,
     read_line,
@@ -228,7 +229,7 @@ def test_the_digest_of_a_row_is_the_products() -> None:
     for line in lines:
         it = json.loads(line)
         key = Key("acme", it["owner"], it["subject"], it["attribute"], it["slot"])
-        named = canonical([key.owner, key.subject, key.attribute, key.slot])
+        named = key_text((key.subject, key.attribute, key.owner, key.slot))
         row = rows[key, it["valid_from"], it["tx_from"]]
         assert row_digest(it, named).hex() == product_row_digest(row)
 
