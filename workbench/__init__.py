@@ -4,5 +4,8 @@ from __future__ import annotations
 
 __version__ = "0.1.0"
 
+DESK = f"memory-workbench {__version__} desk"
+"""Stands as the tool in the transactions that the window makes."""
+
 LINK_SCHEME = "memory-workbench:"
 """What a link to a view begins with."""

@@ -440,6 +440,14 @@ _FILE: Final[tuple[ActionSpec, ...]] = (
         enabled_when=when_writable,
     ),
     ActionSpec(
+        "import.snapshot",
+        QT_TRANSLATE_NOOP("Actions", "&Snapshot…"),
+        QT_TRANSLATE_NOOP("Actions", "Restore a snapshot into this store or another."),
+        menu=("file", "import"),
+        group="import",
+        icon="archive-restore",
+    ),
+    ActionSpec(
         "snapshot.take",
         QT_TRANSLATE_NOOP("Actions", "Take a &snapshot…"),
         QT_TRANSLATE_NOOP("Actions", "Write what the record says into files that prove it."),

@@ -27,7 +27,7 @@ from store import (
     open_store,
 )
 from store.audit.reading import is_snapshot
-from workbench import __version__
+from workbench import DESK
 from workbench.actions import Selection as SelectionKind
 from workbench.demo import DemoClock, make_demo
 from workbench.links import read_link
@@ -48,8 +48,6 @@ if TYPE_CHECKING:
     from workbench.ops import Ticket
     from workbench.session import Session
     from workbench.snapshots import OpenedSnapshot
-
-TOOL: Final = f"memory-workbench {__version__} desk"
 
 _GIVE_UP = MessageAction("give_up", QT_TRANSLATE_NOOP("Messages", "Stop waiting"))
 _AGAIN = MessageAction("again", QT_TRANSLATE_NOOP("Messages", "Try again"))
@@ -338,7 +336,7 @@ def _opening(wish: Wish, shelf: Shelf, tell_held: Callable[[], None]) -> Callabl
             build_demo(Path(wish.location), work)
         if not wish.create:
             _wait_until_free(wish.location, work, tell_held)
-        store = open_store(wish.location, create=wish.create, read_only=wish.read_only, tool=TOOL)
+        store = open_store(wish.location, create=wish.create, read_only=wish.read_only, tool=DESK)
         try:
             _check_identity(store, wish)
             tenants = store.tenants()
@@ -362,7 +360,7 @@ def _wait_until_free(location: str, work: Work, tell_held: Callable[[], None]) -
     is_told = False
     while True:
         try:
-            open_store(location, read_only=True, tool=TOOL, patience_s=0.0).close()
+            open_store(location, read_only=True, tool=DESK, patience_s=0.0).close()
         except Locked:
             if time.monotonic() >= ends_s:
                 raise
@@ -394,8 +392,8 @@ def _open_copy(path: Path, shelf: Shelf, work: Work) -> _Opened:
     folder = shelf.make()
     at = folder / "store.db"
     try:
-        snapshot = restore_copy(path, at, tool=TOOL, progress=work.progress, cancel=work.cancel)
-        store = open_store(at, read_only=True, tool=TOOL)
+        snapshot = restore_copy(path, at, tool=DESK, progress=work.progress, cancel=work.cancel)
+        store = open_store(at, read_only=True, tool=DESK)
         try:
             return _Opened(store, store.tenants(), snapshot, folder)
         except BaseException:
@@ -422,7 +420,7 @@ def build_demo(path: Path, work: Work | None = None) -> bool:
     unfinished = path.with_name(path.name + ".part")
     unfinished.unlink(missing_ok=True)
     clock = DemoClock()
-    with open_store(unfinished, create=True, clock=clock, tool=TOOL) as store:
+    with open_store(unfinished, create=True, clock=clock, tool=DESK) as store:
         make_demo(
             store,
             clock=clock,

@@ -416,6 +416,9 @@ class MainWindow(QMainWindow):
         self._doors.refused.connect(self._on_doors_refused)
         self.board.action_chosen.connect(self._on_board_action_chosen)
         self._snapshots.open_wanted.connect(lambda path: self._doors.open(Wish(str(path))))
+        self._snapshots.store_wanted.connect(
+            lambda path, tenant: self._doors.open(Wish(str(path), tenant))
+        )
         self._snapshots.said.connect(self._say_done)
         self._snapshots.failed.connect(self._on_session_failed)
         self._start.action_chosen.connect(self.run_action)

@@ -5,13 +5,18 @@ Episodes, transactions, conflicts and bounds have kinds; every panel and dialog 
 
 from __future__ import annotations
 
-from typing import Final
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication
 
 from store.model import ConflictKind, ConflictState, EpisodeKind, Resolution, WriteKind
 from store.temporal import Basis, Precision
-from workbench.text import QT_TRANSLATE_NOOP
+from workbench.text import QT_TRANSLATE_NOOP, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 CONTEXT: Final = "Words"
 """The translators' context of all words in this module."""
@@ -130,3 +135,38 @@ def precision(exactness: Precision) -> str:
 def capitalised(words: str) -> str:
     """Give words with their first letter large, for the head of a list or a button."""
     return words[:1].upper() + words[1:]
+
+
+class Sentences:
+    """Sentences that the store says in English, said again in the language in force."""
+
+    def __init__(self, context: str, sources: Iterable[str]) -> None:
+        """Know some sentences.
+
+        Args:
+            context: the translators' context of the sources.
+            sources: as the store writes them, with a `{name}` for each gap.
+        """
+        self._context = context
+        self._sources = tuple(sources)
+
+    @cached_property
+    def _patterns(self) -> tuple[tuple[re.Pattern[str], str], ...]:
+        """Each known sentence as a pattern, the plainest first."""
+        ordered = sorted(self._sources, key=lambda source: source.count("{"))
+        return tuple((_pattern(source), source) for source in ordered)
+
+    def say(self, sentence: str) -> str:
+        """Say a sentence; an unknown one stays as it is, with hostile characters shown."""
+        for pattern, source in self._patterns:
+            found = pattern.fullmatch(sentence)
+            if found is not None:
+                gaps = {name: visible(gap) for name, gap in found.groupdict().items()}
+                return QCoreApplication.translate(self._context, source).format(**gaps)
+        return visible(sentence)
+
+
+def _pattern(source: str) -> re.Pattern[str]:
+    parts = re.split(r"\{(\w+)\}", source)
+    names = (f"(?P<{part}>.+)" if at % 2 else re.escape(part) for at, part in enumerate(parts))
+    return re.compile("".join(names), re.DOTALL)

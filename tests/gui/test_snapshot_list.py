@@ -176,11 +176,15 @@ def test_a_changed_file_does_not_stand_against_the_note(
     assert "It is what it was" in check.text
 
 
-def test_it_asks_to_be_opened(qtbot, dialog: SnapshotsDialog, tmp_path: Path) -> None:
+def test_it_asks_to_be_opened_or_restored(qtbot, dialog: SnapshotsDialog, tmp_path: Path) -> None:
     choose(dialog, "folder")
-    with qtbot.waitSignal(dialog.open_wanted) as asked:
-        dialog.open_button.click()
-    assert asked.args == [tmp_path / "folder"]
+    for button, signal in (
+        (dialog.open_button, dialog.open_wanted),
+        (dialog.restore, dialog.restore_wanted),
+    ):
+        with qtbot.waitSignal(signal) as asked:
+            button.click()
+        assert asked.args == [tmp_path / "folder"]
 
 
 def test_another_tenant_has_none(

@@ -17,6 +17,7 @@ from store.audit import Form, Selection, Withhold, take_snapshot
 from store.audit.sign import new_key, verify_head
 from tests.sessions import settled
 from workbench import theme
+from workbench.dialogs.import_store import ImportDialog
 from workbench.doors import Doors, Wish
 from workbench.folders import Folders
 from workbench.history import History
@@ -199,6 +200,29 @@ def test_the_banner_leads_to_report_and_verification(
     qtbot.waitUntil(lambda: not dialog.work.is_working and settled(session))
     assert dialog.verdict.sentence.startswith("Nothing is wrong.")
     assert dialog.against.isHidden()  # what is open is made from it
+
+
+def test_the_banner_leads_to_a_store_of_its_own(
+    qtbot, session: Session, doors: Doors, window: MainWindow, package: Path, tmp_path: Path
+) -> None:
+    come_in(qtbot, session, doors, package)
+    window.banner.restore.click()
+    (dialog,) = (it for it in window.findChildren(ImportDialog) if it.isVisible())
+    qtbot.waitUntil(lambda: settled(session))
+    window.banner.restore.click()
+    assert len([it for it in window.findChildren(ImportDialog) if it.isVisible()]) == 1
+    assert dialog.form.file.path == package
+    assert dialog.store.here.isHidden(), "what is open is a copy"
+    dialog.store.file.set_path(str(tmp_path / "mine.db"))
+    dialog.carry_out()
+    qtbot.waitUntil(lambda: dialog.pages.currentIndex() == 1, timeout=20_000)
+    with qtbot.waitSignal(doors.opened, timeout=20_000):
+        dialog.show_tenant.click()
+    qtbot.waitUntil(lambda: settled(session))
+    assert session.snapshot is None
+    assert session.is_writable
+    assert session.scope == ACME
+    assert window.banner.isHidden()
 
 
 def test_what_is_dropped_on_the_window_is_opened(

@@ -22,7 +22,6 @@ from store.importers import OnError
 from store.temporal import from_micros
 from workbench.commands import arguments, opening, output
 from workbench.commands.arguments import Clock, wrong
-from workbench.commands.importing import open_for_trial
 from workbench.commands.output import counted, instant_text, period_text, shown
 from workbench.commands.working import INTERRUPTED, work
 
@@ -547,7 +546,7 @@ def restore(
     scope = Scope(tenant or read_manifest(path).tenant_id, agent)
     # A snapshot that is not what it says makes no store.
     work("Verifying", lambda progress, cancel: prove(path, progress=progress, cancel=cancel))
-    with (open_for_trial if dry_run else opening.open_or_create_whole)(location) as store:
+    with (opening.open_for_trial if dry_run else opening.open_or_create_whole)(location) as store:
 
         def take_back(progress: Progress, cancel: Cancel) -> RestoreReport:
             return restore_snapshot(

@@ -11,7 +11,6 @@ from store.errors import Invalid, NotFound
 from store.importers import ImportReport, OnError, run_import
 from store.importers.table import TableImporter, TableOptions, names, pairs
 from store.importers.zeroclaw import ZeroclawImporter
-from store.open import open_store
 from workbench.commands import opening, output
 from workbench.commands.arguments import Clock, only_with, wrong
 from workbench.commands.working import INTERRUPTED, work
@@ -19,7 +18,7 @@ from workbench.commands.working import INTERRUPTED, work
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from store.contract import Cancel, Progress, Store
+    from store.contract import Cancel, Progress
     from store.importers import Importer
 
 DONE: Final = 0
@@ -103,7 +102,7 @@ def import_source(
         raise NotFound(f"There is nothing at {source}; nothing was imported.")
     with importer:
         pass  # a source that cannot be read makes no store
-    with (open_for_trial if dry_run else opening.open_or_create)(location) as store:
+    with (opening.open_for_trial if dry_run else opening.open_or_create)(location) as store:
 
         def run(progress: Progress, cancel: Cancel) -> ImportReport:
             return run_import(
@@ -136,15 +135,6 @@ def _pairs(texts: Sequence[str], option: str) -> dict[str, str]:
         return pairs(texts)
     except Invalid as error:
         raise wrong(option, str(error)) from error
-
-
-def open_for_trial(location: str) -> Store:
-    """Open a store for reading; where there is none, an empty one that is gone afterwards."""
-    try:
-        return opening.open_to_read(location)
-    except NotFound:
-        output.note(f"The store {location} is not there; it would be made.")
-        return open_store("memory:", create=True, tool=opening.TOOL)
 
 
 def _tell(report: ImportReport, *, as_json: bool) -> None:

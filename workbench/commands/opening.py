@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from store.contract import Scope
 from store.errors import NotFound
-from store.open import open_store, split_location
+from store.open import open_store
 from workbench import __version__
 from workbench.commands.output import note
+from workbench.filling import open_to_fill, open_to_try
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +46,7 @@ def open_or_create(location: str) -> Store:
         return open_to_write(location)
     except NotFound:
         store = open_store(location, create=True, tool=TOOL)
-    note(f"Made the store {location}, which was not there.")
+    _say_made(location)
     return _noticed(store)
 
 
@@ -56,40 +56,17 @@ def open_or_create_whole(location: str) -> Iterator[Store]:
 
     One that was made and has no record when the block ends, whatever ended it, is removed again.
     """
-    try:
-        store, is_made = open_to_write(location), False
-    except NotFound:
-        store, is_made = _made(location), True
-    has_record = False
-    try:
-        with store:
-            try:
-                yield store
-            finally:
-                has_record = bool(store.tenants())
-    finally:
-        if is_made and has_record:
-            note(f"Made the store {location}, which was not there.")
-        elif is_made:
-            _remove(location)
+    with open_to_fill(location, tool=TOOL, on_kept=lambda: _say_made(location)) as store:
+        yield _noticed(store)
 
 
-def _made(location: str) -> Store:
-    """Make a store; if Ctrl+C comes in the midst of it, nothing is left of it."""
-    try:
-        return _noticed(open_store(location, create=True, tool=TOOL))
-    except KeyboardInterrupt:
-        _remove(location)
-        raise
+def open_for_trial(location: str) -> Store:
+    """Open a store for reading; where there is none, an empty one that is gone afterwards."""
 
+    def say() -> None:
+        note(f"The store {location} is not there; it would be made.")
 
-def _remove(location: str) -> None:
-    """Remove the files of a store that was just made and has nothing in it."""
-    scheme, address = split_location(location)
-    if scheme == "sqlite":
-        for ending in ("", "-wal", "-shm", "-gate"):
-            with suppress(OSError):
-                Path(f"{address}{ending}").unlink()
+    return _noticed(open_to_try(location, tool=TOOL, on_missing=say))
 
 
 def scope_of(store: Store, identity: str, *, tenant: str | None, agent: str) -> Scope:
@@ -105,6 +82,10 @@ def scope_of(store: Store, identity: str, *, tenant: str | None, agent: str) -> 
         # The sentence names no other tenant: who asked for this one may not know of it.
         raise NotFound(f"Tenant {scope.tenant_id} has no fact or conflict {identity}.")
     return scope
+
+
+def _say_made(location: str) -> None:
+    note(f"Made the store {location}, which was not there.")
 
 
 def _noticed(store: Store) -> Store:

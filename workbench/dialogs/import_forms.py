@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from store.importers.table import FIELDS, LOOKED_UP, TableImporter, TableOptions, names
 from store.importers.zeroclaw import ZeroclawImporter
 from workbench.dialogs.import_preview import ROWS, Preview, PreviewModel, read_preview
+from workbench.dialogs.import_run import Reading
 from workbench.ops import ReadOp
 from workbench.text import QT_TRANSLATE_NOOP, visible
 from workbench.theme import appearance, set_look
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from store.importers import Importer
+    from workbench.dialogs.import_run import Job
     from workbench.ops import Operations
 
 AREA: Final = "import"
@@ -87,9 +88,14 @@ class SourceForm(QWidget):
     def problem(self) -> str:
         """What is still missing or wrong, as a sentence; "" when it can be imported."""
 
+    @property
+    def tenant_id(self) -> str:
+        """Whose memory it says itself that it is; "" where it does not."""
+        return ""
+
     @abstractmethod
-    def importer(self) -> Importer:
-        """Make the importer, once there is no problem."""
+    def job(self) -> Job:
+        """Make what brings it into a store, once there is no problem."""
 
 
 class ZeroclawForm(SourceForm):
@@ -111,7 +117,7 @@ class ZeroclawForm(SourceForm):
         )
         says.setWordWrap(True)
         set_look(says, "secondary")
-        form = _form(self)
+        form = field_form(self)
         form.addRow(self.tr("Folder"), self.folder)
         form.addRow("", says)
         form.addRow(self.tr("Zone"), self.zone)
@@ -124,9 +130,9 @@ class ZeroclawForm(SourceForm):
             return self.tr("Choose a folder.")
         return "" if self.zone.zone is not None else self.tr("Choose a time zone.")
 
-    def importer(self) -> Importer:
+    def job(self) -> Job:
         assert self.folder.path is not None
-        return ZeroclawImporter(self.folder.path, zone=self.zone.zone)
+        return Reading(ZeroclawImporter(self.folder.path, zone=self.zone.zone))
 
 
 class TableForm(SourceForm):
@@ -197,7 +203,7 @@ class TableForm(SourceForm):
             self._lookup_labels[field] = label
 
     def _lay_out(self) -> None:
-        top = _form(None)
+        top = field_form(None)
         top.addRow(self.tr("File"), self.file)
         self._says = QLabel(
             self.tr(
@@ -242,7 +248,7 @@ class TableForm(SourceForm):
         options.setColumnStretch(1, 1)
         options.setColumnStretch(3, 1)
         self._lookup_box = QWidget()
-        lookups = _form(self._lookup_box)
+        lookups = field_form(self._lookup_box)
         lookups.addRow(SectionHead(self.tr("Names instead of ids")))
         for field, edit in self.lookups.items():
             lookups.addRow(self._lookup_labels[field], edit)
@@ -370,9 +376,9 @@ class TableForm(SourceForm):
             return said.format(name=visible(both[0]))
         return "" if self.zone.zone is not None else self.tr("Choose a time zone.")
 
-    def importer(self) -> Importer:
+    def job(self) -> Job:
         assert self.file.path is not None
-        return TableImporter(self.file.path, self._options())
+        return Reading(TableImporter(self.file.path, self._options()))
 
     def _options(self) -> TableOptions:
         preview = self._preview
@@ -451,7 +457,8 @@ def _inset(combo: QComboBox) -> QWidget:
     return box
 
 
-def _form(parent: QWidget | None) -> QFormLayout:
+def field_form(parent: QWidget | None) -> QFormLayout:
+    """Make a form whose fields take the room that there is."""
     form = QFormLayout(parent)
     form.setContentsMargins(0, 0, 0, 0)
     form.setHorizontalSpacing(16)

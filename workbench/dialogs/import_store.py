@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -22,25 +23,27 @@ from PySide6.QtWidgets import (
 )
 
 from store import Invalid, Scope
-from store.importers import ImportReport, OnError, run_import
+from store.audit.restore import RestoreReport
+from store.importers import OnError
 from workbench.dialogs.import_forms import AREA, SourceForm, TableForm, ZeroclawForm
 from workbench.dialogs.import_report import ReportView
+from workbench.dialogs.import_run import Run
+from workbench.dialogs.import_snapshot import RecordForm
+from workbench.dialogs.import_target import StoreChoice
 from workbench.messages import Message, Severity
 from workbench.ops import ReadOp, WriteOp
 from workbench.text import QT_TRANSLATE_NOOP, one_line
-from workbench.theme import set_look
+from workbench.theme import set_icon, set_look
 from workbench.widgets.busy_line import BusyLine
 from workbench.widgets.message_bar import MessageBar
 from workbench.widgets.section_head import SectionHead
 from workbench.widgets.work_dialog import WorkDialog
 
 if TYPE_CHECKING:
-    from store import Store
-    from store.importers import Importer
-    from workbench.ops import Work
+    from workbench.dialogs.import_report import Report
     from workbench.session import Session
 
-Kind = Literal["zeroclaw", "table"]
+Kind = Literal["zeroclaw", "table", "snapshot"]
 FAILED: Final = Message("import.failed", Severity.ERROR, "{reason}")
 """Carries the sentence of a store's error; nothing was written, or what the sentence says."""
 STOPPED: Final = Message(
@@ -55,36 +58,52 @@ HEIGHT_PX: Final = 720
 class ImportDialog(WorkDialog):
     """One page for what and how, one for the report of a trial or of the import.
 
-    It works beside the main window. Closing it while something runs asks that to stop.
+    It works beside the main window. Closing it while something runs asks that to stop. Only a
+    snapshot can go into another store than the open one.
+
+    Signals:
+        store_wanted: the path of a store and a tenant in it that are to be looked at.
     """
 
     stopped_message: ClassVar = STOPPED
     failed_message: ClassVar = FAILED
+    store_wanted = Signal(object, str)
 
     def __init__(self, session: Session, kind: Kind, parent: QWidget | None = None) -> None:
         super().__init__(session, f"import.{kind}", parent)
-        self._store = session.store
-        self._shown_tenant = ""
+        self._kind = kind
+        self._shown: tuple[Path | None, str] | None = None
+        self._suggested = ""
         self._is_tried = self._is_trial_shown = False
-        self.form: SourceForm = (
-            ZeroclawForm() if kind == "zeroclaw" else TableForm(session.operations)
-        )
-        self.setWindowTitle(
-            self.tr("Import ZeroClaw memory") if kind == "zeroclaw" else self.tr("Import a table")
-        )
+        self.form = self._make_form(kind)
+        self.store = StoreChoice(session)
         self.report = ReportView()
         self._make_target()
         self._make_buttons()
         self._lay_out()
-        self.form.changed.connect(self._on_form_changed)
+        self.form.changed.connect(self._on_source_changed)
         self.form.failed.connect(self._on_failed)
+        self.store.changed.connect(self._on_store_changed)
         session.closed.connect(self._on_session_closed)
+        session.opened.connect(self._on_session_opened)
         session.tenants_changed.connect(self._fill_tenants)
         self._fill_tenants()
         self._say()
         self.form.setFocus()
 
     # -- building -----------------------------------------------------------------------------
+
+    def _make_form(self, kind: Kind) -> SourceForm:
+        match kind:
+            case "zeroclaw":
+                self.setWindowTitle(self.tr("Import ZeroClaw memory"))
+                return ZeroclawForm()
+            case "table":
+                self.setWindowTitle(self.tr("Import a table"))
+                return TableForm(self._session.operations)
+            case "snapshot":
+                self.setWindowTitle(self.tr("Restore a snapshot"))
+                return RecordForm(self._session.operations)
 
     def _make_target(self) -> None:
         self.tenant = QComboBox()
@@ -109,10 +128,12 @@ class ImportDialog(WorkDialog):
     def _make_buttons(self) -> None:
         self.back = self._button(self.tr("Back"), self._go_back, icon_name="arrow-left")
         self.copy = self._button(self.tr("Copy report"), self._copy, icon_name="copy")
-        self.show_tenant = self._button("", self._switch_tenant, icon_name="building-2")
+        self.show_tenant = self._button("", self._look_there)
+        set_look(self.show_tenant, "primary")  # it is there only where nothing else is left to do
         self.close_button = self._button(self.tr("Close"), self.close)
         self.try_button = self._button(self.tr("Try"), self.try_out)
-        self.import_button = self._button(self.tr("Import"), self.carry_out)
+        words = self.tr("Restore") if self._kind == "snapshot" else self.tr("Import")
+        self.import_button = self._button(words, self.carry_out)
         self.try_button.setToolTip(self.tr("Show what an import would do, and write nothing"))
 
     def _lay_out(self) -> None:
@@ -131,6 +152,10 @@ class ImportDialog(WorkDialog):
         tenant.addWidget(self.tenant)
         tenant.addWidget(self._tenant_says, 1)
         self.tenant.setMinimumWidth(260)
+        self._store_label = QLabel(self.tr("Store"))
+        self._store_label.setBuddy(self.store)
+        if self._kind == "snapshot":
+            target.addRow(self._store_label, self.store)
         tenant_label = QLabel(self.tr("Tenant"))
         tenant_label.setBuddy(self.tenant)
         target.addRow(tenant_label, tenant)
@@ -187,25 +212,64 @@ class ImportDialog(WorkDialog):
         foot.addLayout(row)
         return foot
 
+    def choose_snapshot(self, path: Path) -> None:
+        """Mean a snapshot, and another store than the open one, of which it most likely is."""
+        if not self.work.is_working and isinstance(self.form, RecordForm):
+            self.pages.setCurrentIndex(0)
+            self._shown = None
+            self.form.file.set_path(str(path))
+            self.store.mean_another()
+            self._say()
+            self.store.setFocus(Qt.FocusReason.OtherFocusReason)
+
     # -- what is shown ------------------------------------------------------------------------
 
     @Slot()
     def _fill_tenants(self) -> None:
         typed = self.tenant.currentText()
         scope = self._session.scope
-        known = [tenant.tenant_id for tenant in self._session.tenants]
+        own = scope.tenant_id if scope is not None and self._kind != "snapshot" else ""
         self.tenant.blockSignals(True)
         self.tenant.clear()
-        self.tenant.addItems(known)
-        self.tenant.setEditText(typed or (scope.tenant_id if scope is not None else ""))
+        self.tenant.addItems(self._known_tenants())
+        self.tenant.setEditText(typed or own)
         self.tenant.blockSignals(False)
         self._say()
+
+    def _known_tenants(self) -> list[str]:
+        """Return the tenants of the store that is filled, where that is the open one."""
+        known = [tenant.tenant_id for tenant in self._session.tenants]
+        return known if self._is_here else []
+
+    @Slot()
+    def _on_source_changed(self) -> None:
+        """Name the tenant that the source names, unless a person typed another one."""
+        named = self.form.tenant_id
+        if named and self.tenant.currentText() in ("", self._suggested):
+            self._suggested = named
+            self.tenant.setEditText(named)
+        self._on_form_changed()
 
     @Slot()
     def _on_form_changed(self) -> None:
         self._is_tried = False
         self._board.clear()
         self._say()
+
+    @Slot()
+    def _on_store_changed(self) -> None:
+        self._fill_tenants()
+        self._on_form_changed()
+
+    @Slot()
+    def _on_session_opened(self) -> None:
+        self.store.refresh()
+        self._fill_tenants()
+
+    @property
+    def _is_here(self) -> bool:
+        """Whether the open store is filled."""
+        return self._kind != "snapshot" or self.store.is_here
 
     def _say(self) -> None:
         """Enable what can be done now, and say what is missing."""
@@ -214,7 +278,13 @@ class ImportDialog(WorkDialog):
         can = not problem and not self.work.is_working
         self._problem.setText(problem if is_form else "")
         self._tenant_says.setText(self._tenant_words())
-        for widget in (self.form, self.tenant, self.stop_on_error, self.skip_errors):
+        for widget in (
+            self.form,
+            self.store,
+            self.tenant,
+            self.stop_on_error,
+            self.skip_errors,
+        ):
             widget.setEnabled(not self.work.is_working)
         self.back.setVisible(not is_form)
         self.back.setEnabled(not self.work.is_working)
@@ -222,8 +292,8 @@ class ImportDialog(WorkDialog):
         self.try_button.setVisible(is_form)
         self.try_button.setEnabled(can)
         self.import_button.setVisible(is_form or self._is_tried)
-        self.import_button.setEnabled(can and self._session.is_writable)
-        self.show_tenant.setVisible(bool(self._shown_tenant) and not is_form)
+        self.import_button.setEnabled(can and (not self._is_here or self._session.is_writable))
+        self.show_tenant.setVisible(self._shown is not None and not is_form)
         first = self.import_button if self._is_tried else self.try_button
         for button in (self.try_button, self.import_button):
             set_look(button, "primary" if button is first else "")
@@ -232,6 +302,8 @@ class ImportDialog(WorkDialog):
     def _problem_now(self) -> str:
         if self.form.problem:
             return self.form.problem
+        if not self._is_here and self.store.problem:
+            return self.store.problem
         try:
             self._scope()
         except Invalid:
@@ -240,8 +312,9 @@ class ImportDialog(WorkDialog):
 
     def _tenant_words(self) -> str:
         typed = self.tenant.currentText().strip()
-        known = {tenant.tenant_id for tenant in self._session.tenants}
-        return "" if not typed or typed in known else self.tr("New; the import makes it.")
+        is_known = self._is_here or self.store.is_new  # of other stores nothing is known
+        is_new = is_known and bool(typed) and typed not in self._known_tenants()
+        return self.tr("New; the import makes it.") if is_new else ""
 
     def _scope(self) -> Scope:
         return Scope(self.tenant.currentText().strip())
@@ -251,13 +324,11 @@ class ImportDialog(WorkDialog):
     @Slot()
     def try_out(self) -> None:
         """Read the source and show what an import would do; nothing is written."""
-        store, importer = self._store, self.form.importer()
-        if store is None:
+        run = self._run(is_trial=True)
+        if run is None:
             return
-        run = _Run(store, self._scope(), importer, on_error=self._choice, is_trial=True)
-        words = self.tr("Trying")
         ticket = self._session.operations.read(
-            ReadOp((AREA, "trial"), run, words, is_long=True),
+            ReadOp((AREA, "trial", self._kind), run, self.tr("Trying"), is_long=True),
             on_done=self._on_tried,
             on_failed=self._on_failed,
             owner=self,
@@ -267,54 +338,71 @@ class ImportDialog(WorkDialog):
     @Slot()
     def carry_out(self) -> None:
         """Import; batches that are committed stay if it is stopped."""
-        store, importer = self._store, self.form.importer()
-        if store is None:
+        run = self._run(is_trial=False)
+        if run is None:
             return
-        scope = self._scope()
-        run = _Run(store, scope, importer, on_error=self._choice, is_trial=False)
+        is_restored = self._kind == "snapshot"
+        label = self.tr("Restoring a snapshot") if is_restored else self.tr("Importing")
         ticket = self._session.operations.write(
-            WriteOp(self.tr("Importing"), run, can_cancel=True),
-            on_done=lambda report: self._on_imported(scope, report),
+            WriteOp(label, run, can_cancel=True),
+            on_done=lambda report: self._on_imported(run, report),
             on_failed=self._on_failed,
             owner=self,
         )
-        self._follow(ticket, self.tr("Importing {source}").format(source=_short(importer)))
+        words = self.tr("Restoring {source}") if is_restored else self.tr("Importing {source}")
+        self._follow(ticket, words.format(source=_short(run.job.source)))
 
-    @property
-    def _choice(self) -> OnError:
-        return OnError.STOP if self.stop_on_error.isChecked() else OnError.SKIP
+    def _run(self, *, is_trial: bool) -> Run | None:
+        target = self._session.store if self._is_here else self.store.target
+        if target is None or self._problem_now():
+            return None
+        on_error = OnError.STOP if self.stop_on_error.isChecked() else OnError.SKIP
+        return Run(
+            job=self.form.job(),
+            target=target,
+            scope=self._scope(),
+            on_error=on_error,
+            is_trial=is_trial,
+        )
 
-    def _on_tried(self, report: ImportReport) -> None:
+    def _on_tried(self, report: Report) -> None:
         self._is_tried = not report.refused
         self._is_trial_shown = True
         self._show_report(report)
 
-    def _on_imported(self, scope: Scope, report: ImportReport) -> None:
+    def _on_imported(self, run: Run, report: Report) -> None:
         self._is_tried = self._is_trial_shown = False
-        own = self._session.scope
-        is_elsewhere = own is None or own.tenant_id != scope.tenant_id
-        known = {tenant.tenant_id for tenant in self._session.tenants}
-        if is_elsewhere and (report.transactions is not None or scope.tenant_id in known):
-            self._shown_tenant = scope.tenant_id
-            name = one_line(scope.tenant_id, 40)
-            self.show_tenant.setText(self.tr("Look at {tenant}").format(tenant=name))
-        self._session.refresh()
+        tenant, name = run.scope.tenant_id, one_line(run.scope.tenant_id, 40)
+        if isinstance(run.target, Path):
+            if _has_written(report) or not self.store.is_new:
+                self._shown = run.target, tenant
+                words = self.tr("Open {store}")
+                set_icon(self.show_tenant, "folder-open", "on_accent")
+                self.show_tenant.setText(words.format(store=one_line(run.target.name, 40)))
+        else:
+            own = self._session.scope
+            is_elsewhere = own is None or own.tenant_id != tenant
+            if is_elsewhere and (_has_written(report) or tenant in self._known_tenants()):
+                self._shown = None, tenant
+                set_icon(self.show_tenant, "building-2", "on_accent")
+                self.show_tenant.setText(self.tr("Look at {tenant}").format(tenant=name))
+            self._session.refresh()
         self._show_report(report)
 
-    def _show_report(self, report: ImportReport) -> None:
+    def _show_report(self, report: Report) -> None:
         self.report.show_report(report)
         self.pages.setCurrentIndex(1)
         self._say()
-        ways_on = ((self._is_tried, self.import_button), (self._shown_tenant, self.show_tenant))
+        is_elsewhere = self._shown is not None
+        ways_on = ((self._is_tried, self.import_button), (is_elsewhere, self.show_tenant))
         focus = next((button for is_there, button in ways_on if is_there), self.close_button)
-        set_look(self.show_tenant, "primary" if focus is self.show_tenant else "")
         self.show_tenant.setDefault(focus is self.show_tenant)
         focus.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
     def _go_back(self) -> None:
         self.pages.setCurrentIndex(0)
-        self._shown_tenant = ""
+        self._shown = None
         self._say()
         self.form.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -323,8 +411,15 @@ class ImportDialog(WorkDialog):
         QGuiApplication.clipboard().setText(self.report.text)
 
     @Slot()
-    def _switch_tenant(self) -> None:
-        self._session.set_scope(Scope(self._shown_tenant))
+    def _look_there(self) -> None:
+        """Look at what was filled: another tenant, or another store."""
+        if self._shown is None:
+            return
+        place, tenant = self._shown
+        if place is None:
+            self._session.set_scope(Scope(tenant))
+        else:
+            self.store_wanted.emit(place, tenant)
         self.close()
 
     # -- the end ------------------------------------------------------------------------------
@@ -332,8 +427,10 @@ class ImportDialog(WorkDialog):
     @Slot()
     def _on_session_closed(self) -> None:
         """The store is leaving: what was asked for is carried out, and shown nowhere."""
-        self._store = None
-        self.leave()
+        if self._is_here:
+            self.leave()
+        else:
+            self._on_session_opened()
 
     def reject(self) -> None:
         if self._can_go_back and not self.work.is_working:
@@ -347,28 +444,6 @@ class ImportDialog(WorkDialog):
         return self.pages.currentIndex() == 1 and self._is_trial_shown
 
 
-class _Run:
-    """One trial or import, on a worker thread."""
-
-    def __init__(
-        self, store: Store, scope: Scope, importer: Importer, *, on_error: OnError, is_trial: bool
-    ) -> None:
-        self._store, self._scope, self._importer = store, scope, importer
-        self._on_error, self._is_trial = on_error, is_trial
-
-    def __call__(self, work: Work) -> ImportReport:
-        """Read the source, and write it unless this is a trial."""
-        return run_import(
-            self._store,
-            self._scope,
-            self._importer,
-            dry_run=self._is_trial,
-            on_error=self._on_error,
-            progress=work.progress,
-            cancel=work.cancel,
-        )
-
-
 def _align(page: QWidget) -> None:
     """Give the titles of all groups one width, so that their fields stand in one column."""
     titles = [label for label in page.findChildren(QLabel) if label.buddy() is not None]
@@ -377,5 +452,11 @@ def _align(page: QWidget) -> None:
         title.setMinimumWidth(width)
 
 
-def _short(importer: Importer) -> str:
-    return one_line(importer.source.rstrip("/").rpartition("/")[2] or importer.source, 60)
+def _short(source: str) -> str:
+    return one_line(source.rstrip("/").rpartition("/")[2] or source, 60)
+
+
+def _has_written(report: Report) -> bool:
+    if isinstance(report, RestoreReport):
+        return report.imported is None or report.imported.transactions is not None
+    return report.transactions is not None

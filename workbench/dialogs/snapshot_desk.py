@@ -1,4 +1,4 @@
-"""What the window offers about snapshots: take, list, verify, open, and the head of the record."""
+"""What the window offers on snapshots: take, list, verify, open, restore; the head of a record."""
 
 from __future__ import annotations
 
@@ -30,11 +30,13 @@ class SnapshotDialogs(QObject):
 
     Signals:
         open_wanted: the path of a snapshot that is to be shown.
+        store_wanted: the path of a store, and a tenant in it, that are to be shown.
         said: a sentence on what was just done.
         failed: an error that no dialog is there for.
     """
 
     open_wanted = Signal(object)
+    store_wanted = Signal(object, str)
     said = Signal(str)
     failed = Signal(object)
 
@@ -49,6 +51,7 @@ class SnapshotDialogs(QObject):
             "snapshot.list": self.show_list,
             "snapshot.verify": self.verify,
             "snapshot.open": self.ask_open,
+            "import.snapshot": self.restore,
             "store.copy_head": self.copy_head,
             "store.sign_head": self.sign_head,
         }
@@ -74,6 +77,7 @@ class SnapshotDialogs(QObject):
         dialog = SnapshotsDialog(self._session, self._shelf, self._window)
         dialog.take_wanted.connect(self.take)
         dialog.open_wanted.connect(self.open_wanted)
+        dialog.restore_wanted.connect(self.restore_path)
         self._show(dialog)
 
     @Slot()
@@ -87,6 +91,26 @@ class SnapshotDialogs(QObject):
         from workbench.dialogs.verify_snapshot import VerifyDialog
 
         VerifyDialog.ask(self._session, self._shelf, path, parent=self._window)
+
+    @Slot()
+    def restore(self) -> None:
+        """Restore the snapshot that is looked at into a store, or let a person choose one."""
+        shown = self._session.snapshot
+        self.restore_path(None if shown is None else shown.path)
+
+    @Slot(object)
+    def restore_path(self, path: Path | None) -> None:
+        """Restore a snapshot into a store that a person chooses; None lets choose both."""
+        from workbench.dialogs.import_store import ImportDialog
+
+        there = self._raise("import.snapshot")
+        dialog = there or ImportDialog(self._session, "snapshot", self._window)
+        assert isinstance(dialog, ImportDialog)
+        if path is not None:
+            dialog.choose_snapshot(path)
+        if there is None:
+            dialog.store_wanted.connect(self.store_wanted)
+            self._show(dialog)
 
     @Slot()
     def ask_open(self) -> None:
@@ -143,14 +167,14 @@ class SnapshotDialogs(QObject):
         if refresh is not None:
             refresh()
 
-    def _raise(self, name: str) -> bool:
+    def _raise(self, name: str) -> QDialog | None:
         """Bring the dialog of that name to the front, if it is open."""
-        there = self._window.findChild(QDialog, name)
-        if there is None or not there.isVisible():
-            return False
-        there.raise_()
-        there.activateWindow()
-        return True
+        for there in self._window.findChildren(QDialog, name):
+            if there.isVisible():
+                there.raise_()
+                there.activateWindow()
+                return there
+        return None
 
     def _show(self, dialog: QDialog) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

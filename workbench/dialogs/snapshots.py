@@ -197,10 +197,12 @@ class SnapshotsDialog(QDialog):
     Signals:
         take_wanted: a new snapshot is to be taken.
         open_wanted: a snapshot, by its path, is to be opened at the desk.
+        restore_wanted: a snapshot, by its path, is to be restored into a store.
     """
 
     take_wanted = Signal()
     open_wanted = Signal(object)
+    restore_wanted = Signal(object)
 
     def __init__(self, session: Session, shelf: Shelf, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -259,6 +261,9 @@ class SnapshotsDialog(QDialog):
         self.folder = self._button(self.tr("Show in folder"), "folder-open", self._show_folder)
         self.open_button = self._button(self.tr("Open"), "package-open", self._open)
         self.open_button.setToolTip(self.tr("Show the record in it, read-only"))
+        self.restore = self._button(
+            self.tr("Restore into a store…"), "archive-restore", self._restore
+        )
         self.report = self._button(self.tr("Open report"), "external-link", self._open_report)
         self.verify = self._button(self.tr("Verify…"), "shield-check", self._verify)
         self.close_button = self._button(self.tr("Close"), "", self.reject)
@@ -286,8 +291,8 @@ class SnapshotsDialog(QDialog):
         row.setSpacing(8)
         acts = QWidget()
         flow = FlowLayout(acts)
-        chosen = (self.verify, self.report, self.open_button, self.copy, self.folder)
-        for button in (*chosen, self.take):
+        self._of_chosen = (self.verify, self.report, self.open_button, self.restore, self.folder)
+        for button in (*self._of_chosen, self.copy, self.take):
             flow.addWidget(button)
         row.addWidget(acts, 1)
         row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignBottom)
@@ -356,17 +361,10 @@ class SnapshotsDialog(QDialog):
         chosen = self.chosen
         is_listed = self.model.rowCount() > 0
         is_there = chosen is not None and chosen.presence is not Presence.GONE
-        for button in (
-            self.take,
-            self.copy,
-            self.folder,
-            self.open_button,
-            self.report,
-            self.verify,
-        ):
+        for button in (self.take, self.copy, *self._of_chosen):
             button.setVisible(is_listed)
         self.copy.setEnabled(chosen is not None)
-        for button in (self.folder, self.open_button, self.report, self.verify):
+        for button in self._of_chosen:
             button.setEnabled(is_there)
 
     def _with_chosen(self, act: Callable[[Listing], object]) -> None:
@@ -386,6 +384,10 @@ class SnapshotsDialog(QDialog):
     @Slot()
     def _open(self) -> None:
         self._with_chosen(lambda it: self.open_wanted.emit(it.path))
+
+    @Slot()
+    def _restore(self) -> None:
+        self._with_chosen(lambda it: self.restore_wanted.emit(it.path))
 
     @Slot()
     def _open_report(self) -> None:

@@ -7,13 +7,13 @@ is, with hostile characters shown.
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication
 
 from store.audit.verify import State
 from workbench.text import QT_TRANSLATE_NOOP, number, visible
+from workbench.words import Sentences
 
 if TYPE_CHECKING:
     from store.audit.verify import Place
@@ -181,6 +181,9 @@ _NOTES: Final = (
 )
 
 
+_SENTENCES: Final = Sentences("VerifyChecks", _MESSAGES)
+
+
 def said(source: str) -> str:
     """Give a text of this module's context in the language in force."""
     return QCoreApplication.translate("VerifyChecks", source)
@@ -196,27 +199,9 @@ def title_words(title: str) -> str:
     return said(title) if title in TITLES else visible(title)
 
 
-@cache
-def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Give each known message as a pattern, the plainest first."""
-    ordered = sorted(_MESSAGES, key=lambda source: source.count("{"))
-    return tuple((_pattern(source), source) for source in ordered)
-
-
-def _pattern(source: str) -> re.Pattern[str]:
-    parts = re.split(r"\{(\w+)\}", source)
-    names = (f"(?P<{part}>.+)" if at % 2 else re.escape(part) for at, part in enumerate(parts))
-    return re.compile("".join(names), re.DOTALL)
-
-
 def message_words(message: str) -> str:
     """Say what is wrong in the language in force; an unknown message stays as it is."""
-    for pattern, source in _patterns():
-        found = pattern.fullmatch(message)
-        if found is not None:
-            gaps = {name: visible(gap) for name, gap in found.groupdict().items()}
-            return said(source).format(**gaps)
-    return visible(message)
+    return _SENTENCES.say(message)
 
 
 def note_words(note: str) -> str:

@@ -29,19 +29,23 @@ class PathEdit(QWidget):
         name: str,
         parent: QWidget | None = None,
         *,
-        kind: Literal["file", "folder", "new"] = "file",
+        kind: Literal["file", "folder", "package", "new", "store"] = "file",
         filters: str = "",
+        suffix: str = "",
     ) -> None:
         """Make a field.
 
         Args:
             name: what the path is, for a screen reader and as the title of the system's dialog.
             parent: the parent.
-            kind: a file or folder that exists, or a new one that may not exist yet.
+            kind: a file or folder that exists, or a package, which is either; a new file, in the
+                place of one that is there; or a store, which stays if it is there.
             filters: which files are offered, as Qt writes them.
+            suffix: what a new file's name gets that was chosen without one, such as ``.db``.
         """
         super().__init__(parent)
-        self._name, self._kind, self._filters = name, kind, filters
+        self._name, self._kind = name, kind
+        self._filters, self._suffix = filters, suffix
         self._told = ""
         self._line = QLineEdit()
         self._line.setAccessibleName(name)
@@ -85,10 +89,16 @@ class PathEdit(QWidget):
             chosen = QFileDialog.getExistingDirectory(self, self._name, at)
         elif self._kind == "new":
             chosen = QFileDialog.getSaveFileName(self, self._name, at, self._filters)[0]
+        elif self._kind == "store":
+            stays = QFileDialog.Option.DontConfirmOverwrite  # nothing is written over
+            chosen = QFileDialog.getSaveFileName(
+                self, self._name, at, self._filters, options=stays
+            )[0]
         else:
             chosen = QFileDialog.getOpenFileName(self, self._name, at, self._filters)[0]
         if chosen:
-            self.set_path(chosen)
+            is_named = Path(chosen).suffix or Path(chosen).exists()
+            self.set_path(chosen if is_named else chosen + self._suffix)
 
     @Slot(str)
     def _on_line_text_changed(self, text: str) -> None:
@@ -100,11 +110,13 @@ class PathEdit(QWidget):
     def _on_rest_timeout(self) -> None:
         """Tell a path before the field is left: a button that waits for it cannot be clicked."""
         path = self.path
-        if self._kind == "new":
+        if self._kind in ("new", "store"):
             self._tell()
             return
         with suppress(OSError):  # a name that is too long, a folder that may not be looked into
-            if path is not None and path.is_dir() == (self._kind == "folder") and path.exists():
+            if path is None or not path.exists():
+                return
+            if self._kind == "package" or path.is_dir() == (self._kind == "folder"):
                 self._tell()
 
     @Slot()

@@ -53,10 +53,13 @@ class SnapshotBanner(QFrame):
         self.verify = QPushButton(self.tr("Verify…"))
         set_icon(self.verify, "shield-check")
         self.verify.clicked.connect(lambda: self.action_chosen.emit("snapshot.verify"))
+        self.restore = QPushButton(self.tr("Restore into a store…"))
+        set_icon(self.restore, "archive-restore")
+        self.restore.clicked.connect(lambda: self.action_chosen.emit("import.snapshot"))
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
-        buttons.addWidget(self.report)
-        buttons.addWidget(self.verify)
+        for button in (self.report, self.verify, self.restore):
+            buttons.addWidget(button)
         buttons.addStretch(1)
         self._parts = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._parts.setSpacing(8)
@@ -110,5 +113,5 @@ class SnapshotBanner(QFrame):
         hint = self.tr("Transactions have other numbers and times here than in the record.")
         self._text.setToolTip("" if shown.is_whole else tooltip(hint))
         self.setAccessibleName(words)
-        self.report.setAccessibleDescription(words)
-        self.verify.setAccessibleDescription(words)
+        for button in (self.report, self.verify, self.restore):
+            button.setAccessibleDescription(words)

@@ -57,6 +57,8 @@ class CommandLine:
     ) -> Store:
         """Stand in for `open_store`."""
         name = str(location)
+        if name == "memory:":
+            return MemoryStore(**more)
         if name not in self.stores:
             if not create:
                 raise NotFound(f"There is no store {name}.")
@@ -71,7 +73,8 @@ def cli(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Iterator[CommandLine]:
     line = CommandLine(capsys)
-    monkeypatch.setattr("workbench.commands.opening.open_store", line.open)
+    for place in ("workbench.commands.opening", "workbench.filling"):
+        monkeypatch.setattr(f"{place}.open_store", line.open)
     monkeypatch.setattr(MemoryStore, "close", lambda _store: None)
     monkeypatch.setenv("MEMORY_WORKBENCH_HOME", str(tmp_path / "home"))
     return line
