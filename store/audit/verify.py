@@ -72,6 +72,8 @@ CHUNK = 1 << 15
 """So many bytes are read, and their lines looked at, at once: what fits a processor's cache."""
 LONGEST_LINE = 64 << 20
 """Bytes of one line."""
+LONGEST_USUAL = 1 << 16
+"""Bytes of a line that may be matched as a whole: that takes 300 bytes for each of its escapes."""
 LONGEST_INTEGER = 4000
 """Digits of a whole number."""
 LARGEST_MANIFEST = 1 << 20
@@ -850,7 +852,7 @@ def read_entries(name: str, lines: list[bytes]) -> Iterator[tuple[dict[str, Any]
     """Yield the members of each line of a file, if it has the right ones, and what is wrong."""
     usual, problem_of = USUAL.get(name, _unusual), SHAPES[name].problem
     try:
-        found = [usual(line.decode()) for line in lines]
+        found = [usual(line.decode()) if len(line) < LONGEST_USUAL else None for line in lines]
     except UnicodeDecodeError:
         found = [None] * len(lines)
     for line, it in zip(lines, found):

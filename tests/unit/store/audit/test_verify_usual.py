@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tracemalloc
 from functools import cache
 from typing import Any
 
@@ -91,6 +92,21 @@ def test_an_unreadable_line_takes_no_other_with_it(name: str) -> None:
     told = list(read_entries(name, [lines[0], b'{"a":"\xff"}', lines[2]]))
     assert [problem for _, problem in told] == ["", "it is not UTF-8", ""]
     assert [it is None for it, _ in told] == [False, True, False]
+
+
+def test_a_long_line_of_escapes_takes_no_more_memory_than_others() -> None:
+    it = json.loads(lines_of(demo_files(), "episodes.jsonl")[0])
+    line = canonical({**it, "content": "\n" * 500_000}).encode()
+    tracemalloc.start()
+    try:
+        (said, problem), *_ = read_entries("episodes.jsonl", [line])
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert problem == ""
+    assert said is not None
+    assert said["content"] == "\n" * 500_000
+    assert most < 20 * len(line)
 
 
 def _without_one(it: Any) -> list[Any]:
