@@ -12,15 +12,14 @@ Either way the snapshot is verified first, from the first digest to the last.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from store import ledger
 from store.audit import verify
 from store.audit.format import Withhold
 from store.audit.reading import naming, open_snapshot, read_manifest
+from store.audit.retelling import Lane, Standing, Why, retell
 from store.canonical import canonical, parse
 from store.contract import Scope
 from store.errors import Cancelled, Corrupt, Invalid, NotFound, ReadOnly, Unsupported
@@ -41,31 +40,31 @@ from store.model import (
     Cardinality,
     ConflictState,
     MemoryDelta,
-    Outcome,
     RowKind,
 )
 from store.temporal import AsOf, Precision, from_micros, iso, to_micros
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from store.audit.reading import SnapshotHistory
+    from store.audit.retelling import Claim, Look, Retelling
     from store.contract import Cancel, Progress, Store
     from store.entry import ConflictCase, EvidenceEntry
-    from store.ledger import Row
+    from store.ledger import Key, Row
     from store.model import Head
 
 CONFLICTS_KEPT: Final = 1000
 """How many open conflicts a report names; it counts them all."""
-MOST_REPLAYED: Final = 200
-"""Facts of one key whose proposal is tried out; of more with stated ends, stretches are told."""
+RETOLD_KEPT: Final = 1000
+"""How many facts that read otherwise a report names; it counts them all."""
 _TOLD_EVERY: Final = 1000
 _EPISODES: Final = "episodes.jsonl"
 _VERSIONS: Final = "versions.jsonl"
+_SPAN: Final = ("start", "end")
 
 _Numbered = tuple[int, "Row"]
-_Target = "Callable[[Row, int, int | None], _Standing]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +110,52 @@ class OpenConflict:
         }
 
 
+_READS: Final = {
+    Why.JOINED: "it is one with a fact of the same value that it touches",
+    Why.PARTED: "it is several facts, each with the sources of what was said in it",
+    Why.SLOTS: "several slots say its value at one time, and it is told once",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Retold:
+    """A fact of a snapshot that reads otherwise once it was taken as a fact.
+
+    Attributes:
+        value: canonical JSON.
+        valid_from: of the fact in the snapshot, microseconds since 1970.
+        why: `store.audit.retelling` says what it means.
+    """
+
+    subject: str
+    attribute: str
+    owner: str
+    value: str
+    valid_from: int
+    valid_to: int | None
+    why: Why
+
+    def __str__(self) -> str:
+        """Give the fact, and what becomes of it, as a clause."""
+        ends = "" if self.valid_to is None else f" to {iso(self.valid_to)}"
+        return (
+            f"{self.subject} · {self.attribute} {self.value} from {iso(self.valid_from)}{ends}: "
+            f"{_READS[self.why]}"
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        return {
+            "subject": self.subject,
+            "attribute": self.attribute,
+            "owner": self.owner,
+            "value": parse(self.value),
+            "valid_from": iso(self.valid_from),
+            "valid_to": None if self.valid_to is None else iso(self.valid_to),
+            "why": self.why.value,
+        }
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestoreReport:
     """What came of taking a snapshot back; with `dry_run`, what would.
@@ -127,6 +172,9 @@ class RestoreReport:
         imported: what became of its facts, where they were taken as facts.
         conflicts: open ones of the snapshot, at most 1,000; within a whole record they stay open.
         conflicts_count: all of them.
+        retold: facts of the snapshot that, taken as facts, read otherwise (value, validity or
+            sources) where the record had nothing on their attribute; at most 1,000.
+        retold_count: all of them.
     """
 
     source: str
@@ -140,6 +188,8 @@ class RestoreReport:
     imported: ImportReport | None
     conflicts: tuple[OpenConflict, ...]
     conflicts_count: int
+    retold: tuple[Retold, ...] = ()
+    retold_count: int = 0
 
     @property
     def refused(self) -> bool:
@@ -167,11 +217,16 @@ class RestoreReport:
             "head": str(self.head),
             "open_conflicts_count": self.conflicts_count,
             "open_conflicts": [conflict.as_json() for conflict in self.conflicts],
+            "retold_count": self.retold_count,
+            "retold": [fact.as_json() for fact in self.retold],
         }
 
     def sentences(self, named: int = 10) -> tuple[str, ...]:
-        """Return the report in words, with at most `named` of the open conflicts."""
+        """Return the report in words, with at most `named` of what it lists."""
         said = list(self._on_what_was_done())
+        if self.retold_count:
+            said.append(f"Facts that read otherwise than in the snapshot: {self.retold_count:,}.")
+            said += [f"  {fact}." for fact in self.retold[:named]]
         if self.conflicts_count:
             left = "were not taken along"
             if self.is_whole or self.is_own:
@@ -249,12 +304,12 @@ def restore_snapshot(
         why_facts = _why_facts(store, scope, snapshot, is_own=is_own)
         conflicts, count = _open_conflicts(snapshot)
         imported = None
+        importer = SnapshotImporter(snapshot, str(path), scope)
         if is_own:
-            importer = SnapshotImporter(snapshot, str(path), scope, _nothing_stands)
             reading = Reading(store, scope, cancel=cancel, looks_back=False)
             imported = _all_known(importer, reading, dry_run=dry_run, progress=progress)
         elif why_facts:
-            importer = SnapshotImporter(snapshot, str(path), scope, _standing_in(store, scope))
+            importer.look_into(store)
             imported = run_import(
                 store,
                 scope,
@@ -279,6 +334,8 @@ def restore_snapshot(
             imported=imported,
             conflicts=conflicts,
             conflicts_count=count,
+            retold=() if is_own else tuple(importer.retold),
+            retold_count=0 if is_own else importer.retold_count,
         )
 
 
@@ -441,29 +498,14 @@ def _all_known(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Standing:
-    """What the target's record says at a stretch that ended without its source saying so.
-
-    Attributes:
-        is_there: it reads just as the snapshot does.
-        until: the stated end that it has there.
-    """
-
-    is_there: bool = False
-    until: int | None = None
+def _nothing_stands(_row: Row, _begins: int, _ends: int | None) -> Standing:
+    return Standing()
 
 
-def _nothing_stands(_row: Row, _begins: int, _ends: int | None) -> _Standing:
-    return _Standing()
-
-
-def _standing_in(store: Store, scope: Scope) -> Callable[[Row, int, int | None], _Standing]:
+def _standing_in(store: Store, scope: Scope) -> Look:
     """Return what looks up in the target how a stretch stands there."""
-    if store.head(scope).number == 0:
-        return _nothing_stands
 
-    def look(row: Row, begins: int, ends: int | None) -> _Standing:
+    def look(row: Row, begins: int, ends: int | None) -> Standing:
         at = AsOf(valid_at=from_micros(begins))
         end = None if ends is None else from_micros(ends)
         for fact in store.read(scope, row.key.subject, row.key.attribute, at):
@@ -473,58 +515,87 @@ def _standing_in(store: Store, scope: Scope) -> Callable[[Row, int, int | None],
                 and fact.valid_to == end
                 and canonical(fact.value) == _value_of(row)
             ):
-                return _Standing(True, None if fact.until is None else to_micros(fact.until))
-        return _Standing()
+                return Standing(True, None if fact.until is None else to_micros(fact.until))
+        return Standing()
 
     return look
 
 
 class SnapshotImporter(Importer):
-    """Proposes what a snapshot believes: its episodes, then its assertions, key by key.
+    """Proposes what a snapshot believes: its episodes, then its facts, attribute by attribute.
 
-    An assertion keeps its times, span, confidence, owner, basis and precision. On some keys the
-    assertions alone, in their order, would not read the same: something was ended by an act of its
-    own or left a gap, or it is the one key on which an attribute had one value at a time before it
-    had many. There each stretch is proposed with the end that it has. Where two slots say one value
-    at a time, an import has one slot for it, and a difference about its end waits as a conflict.
+    An assertion keeps its times, span, confidence, owner, basis and precision. Where the assertions
+    alone would not read the same, and where slots share a value, what is believed is told instead:
+    `store.audit.retelling` has the rules, and says what then reads otherwise. Into a record with
+    nothing on an attribute of a subject this makes no conflict.
 
     Args:
         snapshot: being read; with nothing withheld.
         source: for messages.
         scope: whose memory is filled.
-        standing: says how a stretch stands in the memory that is filled.
+
+    Attributes:
+        retold: facts that read otherwise; at most 1,000.
+        retold_count: all of them.
     """
 
     kind: ClassVar[str] = "snapshot"
 
-    def __init__(
-        self,
-        snapshot: SnapshotHistory,
-        source: str,
-        scope: Scope,
-        standing: Callable[[Row, int, int | None], _Standing],
-    ) -> None:
+    def __init__(self, snapshot: SnapshotHistory, source: str, scope: Scope) -> None:
         self.source = source
+        self.retold: list[Retold] = []
+        self.retold_count = 0
         self._snapshot = snapshot
         self._scope = scope
-        self._standing = standing
+        self._look: Look = _nothing_stands
         self._registry = {
             entry.attribute.name: entry.attribute
             for entry in snapshot.attributes()
             if entry.tx_to is None
         }
+        self._multi = _multi(self._registry.values())
         self._done = 0
         self._bounded_keys = 0
 
+    def look_into(self, store: Store) -> None:
+        """Heed what the store that is filled has already."""
+        self._multi |= _multi(store.attributes(self._scope))
+        if store.head(self._scope).number:
+            self._look = _standing_in(store, self._scope)
+
     def pieces(self, reading: Reading) -> Iterator[Piece]:
         """Yield the episodes, then the facts with their evidence."""
-        self._done = self._bounded_keys = 0
+        self._done = self._bounded_keys = self.retold_count = 0
+        self.retold.clear()
         for number, entry in enumerate(self._snapshot.episodes(), 1):
             self._done += 1
             yield Piece(Place(_EPISODES, number), entry.draft)
         links = _Links(self._snapshot)
-        for key, rows in groupby(self._live(), key=lambda numbered: numbered[1].key):
-            yield from self._told(list(rows), links.of(key))
+        for _, rows in groupby(self._live(), key=lambda numbered: numbered[1].key[:4]):
+            lanes = [
+                Lane(list(lane), links.of(whole))
+                for whole, lane in groupby(rows, key=lambda numbered: numbered[1].key)
+            ]
+            key = lanes[0].rows[0][1].key
+            told = retell(lanes, self._look, is_multi=key.attribute in self._multi)
+            self._note(told, key)
+            yield from map(self._piece, told.claims)
+
+    def _note(self, told: Retelling, key: Key) -> None:
+        self._bounded_keys += told.bounded
+        self.retold_count += len(told.otherwise)
+        for read, why in told.otherwise[: RETOLD_KEPT - len(self.retold)]:
+            self.retold.append(
+                Retold(
+                    key.subject,
+                    key.attribute,
+                    key.owner,
+                    read.value,
+                    read.begins,
+                    read.ends,
+                    why,
+                )
+            )
 
     def progress(self) -> tuple[int, int | None]:
         """Return how many episodes and rows were read, and of how many."""
@@ -532,9 +603,7 @@ class SnapshotImporter(Importer):
 
     def cardinality(self, attribute: str) -> Cardinality | None:
         """Ask for many values where the snapshot has many; else the store decides."""
-        entry = self._registry.get(attribute)
-        is_multi = entry is not None and entry.cardinality is Cardinality.MULTI
-        return Cardinality.MULTI if is_multi else None
+        return Cardinality.MULTI if attribute in self._multi else None
 
     def entry(self, attribute: str) -> Attribute | None:
         """Return what the snapshot's registry says of an attribute."""
@@ -557,68 +626,12 @@ class SnapshotImporter(Importer):
             if row.tx_to is None:
                 yield number, row
 
-    def _told(self, rows: Sequence[_Numbered], links: Sequence[EvidenceEntry]) -> Iterator[Piece]:
-        is_bounded = self._is_bounded(rows)
-        if is_bounded:
-            self._bounded_keys += 1
-        claims = self._stretches(rows) if is_bounded else _assertions(rows)
-        waiting: dict[str, list[EvidenceEntry]] = defaultdict(list)
-        for link in links:
-            waiting[link.memory_id].append(link)
-        starts = {(row.memory_id, claim.begins) for claim in claims for row in (claim.row,)}
-        for claim in claims:
-            yield self._piece(claim)
-            memory_id = claim.row.memory_id or ""
-            here = [
-                link
-                for link in waiting[memory_id]
-                if link.valid_from == claim.begins or (memory_id, link.valid_from) not in starts
-            ]
-            waiting[memory_id] = [link for link in waiting[memory_id] if link not in here]
-            for link in here:
-                yield self._piece(claim, link.episode_id, link.span)
-            for row in claim.more:
-                assert row.content is not None
-                yield self._piece(claim, row.content.episode_id, row.content.span)
-
-    def _is_bounded(self, rows: Sequence[_Numbered]) -> bool:
-        """Say whether a key is told by its stretches; the class says when."""
-        key = rows[0][1].key
-        was_single = not key.slot and self.cardinality(key.attribute) is Cardinality.MULTI
-        return was_single or not _reads_alone([row for _, row in rows])
-
-    def _stretches(self, rows: Sequence[_Numbered]) -> list[_Claim]:
-        numbers = {row.valid_from: number for number, row in rows}
-        claims = []
-        for stretch in ledger.stretches(row for _, row in rows):
-            row, begins, ends = stretch
-            standing = self._standing(row, begins, ends)
-            if standing.is_there and row.kind is RowKind.RESUME:
-                continue
-            until = standing.until if standing.is_there else ends
-            more = tuple(
-                other
-                for _, other in rows
-                if other.kind is RowKind.FACT
-                and other.memory_id == row.memory_id
-                and begins < other.valid_from < (ledger.FOREVER if ends is None else ends)
-            )
-            claims.append(_Claim(numbers[begins], row, begins, until, more))
-        return claims
-
-    def _piece(
-        self,
-        claim: _Claim,
-        episode_id: str | None = None,
-        span: tuple[int, int] | None = None,
-    ) -> Piece:
+    def _piece(self, claim: Claim) -> Piece:
         place = Place(_VERSIONS, claim.line)
         content = claim.row.content
         assert content is not None
-        if episode_id is None:
-            episode_id, span = content.episode_id, content.span
         key = claim.row.key
-        is_stated = claim.row.kind is RowKind.FACT
+        is_stated = claim.row.kind is RowKind.FACT and claim.begins == claim.row.valid_from
         entry = self._registry.get(key.attribute)
         try:
             delta = checked(
@@ -629,10 +642,10 @@ class SnapshotImporter(Importer):
                 value=parse(_value_of(claim.row)),
                 valid_from=from_micros(claim.begins),
                 until=None if claim.until is None else from_micros(claim.until),
-                source_episode_id=episode_id,
+                source_episode_id=claim.episode_id,
                 confidence=content.confidence,
                 owner=key.owner,
-                span=None if span is None else {"start": span[0], "end": span[1]},
+                span=None if claim.span is None else dict(zip(_SPAN, claim.span, strict=True)),
                 memory_type=None if entry is None else entry.memory_type,
                 valid_from_basis=content.basis,
                 precision=content.precision if is_stated else Precision.INSTANT,
@@ -656,56 +669,8 @@ class SnapshotImporter(Importer):
         return tuple(name for name, is_lost in lost if is_lost)
 
 
-@dataclass(frozen=True, slots=True)
-class _Claim:
-    """What is proposed from a row.
-
-    Attributes:
-        line: of the row in its file.
-        more: further statements within the stretch, which become its evidence.
-    """
-
-    line: int
-    row: Row
-    begins: int
-    until: int | None
-    more: tuple[Row, ...] = ()
-
-
-def _reads_alone(rows: Sequence[Row]) -> bool:
-    """Say whether a key's facts, proposed in their order and alone, read as its record does."""
-    facts = [row for row in rows if row.kind is RowKind.FACT]
-    if all(row.kind is RowKind.FACT and row.until is None and row.over is None for row in rows):
-        return True
-    if len(facts) > MOST_REPLAYED:
-        return False
-    live: list[Row] = []
-    for fact in facts:
-        decision = ledger.decide(live, replace(fact, over=None))
-        if decision.outcome is not Outcome.APPLIED:
-            return False
-        live = ledger.after(live, decision.moves)
-    return _read(live) == _read(rows)
-
-
-def _read(rows: Sequence[Row]) -> list[tuple[str, int, int | None]]:
-    """Return what reads give: values with their periods, those that touch joined."""
-    found: list[tuple[str, int, int | None]] = []
-    for row, begins, ends in ledger.stretches(rows):
-        value = _value_of(row)
-        if found and found[-1][0] == value and found[-1][2] == begins:
-            found[-1] = (value, found[-1][1], ends)
-        else:
-            found.append((value, begins, ends))
-    return found
-
-
-def _assertions(rows: Sequence[_Numbered]) -> list[_Claim]:
-    return [
-        _Claim(number, row, row.valid_from, row.until)
-        for number, row in rows
-        if row.kind is RowKind.FACT
-    ]
+def _multi(attributes: Iterable[Attribute]) -> frozenset[str]:
+    return frozenset(it.name for it in attributes if it.cardinality is Cardinality.MULTI)
 
 
 class _Links:
@@ -716,7 +681,7 @@ class _Links:
         self._groups = groupby(live, key=lambda link: link.key)
         self._next = self._taken()
 
-    def of(self, key: ledger.Key) -> list[EvidenceEntry]:
+    def of(self, key: Key) -> list[EvidenceEntry]:
         """Return the links of a key; keys must be asked for in their order."""
         while self._next is not None and key_order(self._next[0]) < key_order(key):
             self._next = self._taken()
@@ -724,6 +689,6 @@ class _Links:
             return []
         return self._next[1]
 
-    def _taken(self) -> tuple[ledger.Key, list[EvidenceEntry]] | None:
+    def _taken(self) -> tuple[Key, list[EvidenceEntry]] | None:
         found = next(self._groups, None)
         return None if found is None else (found[0], list(found[1]))
