@@ -49,6 +49,7 @@ class Context:
         recent_stores: how many stores were opened before.
         capabilities: what the backend can do, by `store.contract.Capability` value.
         is_part: the store was made from a part of a record, whose chain it has not.
+        is_snapshot: what is open is the copy of a snapshot.
     """
 
     is_open: bool = False
@@ -65,6 +66,7 @@ class Context:
     recent_stores: int = 0
     capabilities: frozenset[str] = frozenset()
     is_part: bool = False
+    is_snapshot: bool = False
 
 
 Condition = Callable[[Context], bool]
@@ -1118,6 +1120,13 @@ def redo_text(context: Context) -> str:
     return _with_label(
         action("edit.redo"), QT_TRANSLATE_NOOP("Actions", "&Redo “{label}”"), context.redo_label
     )
+
+
+def close_text(context: Context) -> str:
+    """Give the text of closing what is open, a store or a snapshot."""
+    if context.is_snapshot:
+        return translated(QT_TRANSLATE_NOOP("Actions", "C&lose snapshot"))
+    return action("store.close").label()
 
 
 def _with_label(spec: ActionSpec, source: str, label: str) -> str:

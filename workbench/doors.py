@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -192,6 +192,8 @@ class Doors(QObject):
         self._folders = folders
         self.shelf = Shelf(folders.data / "opened")
         self._shown: Path | None = None
+        self._open: Wish | None = None
+        self._way_back: Wish | None = None
         self._wish: Wish | None = None
         self._ticket: Ticket | None = None
         self._met_lock.connect(self._on_met_lock, Qt.ConnectionType.QueuedConnection)
@@ -223,6 +225,22 @@ class Doors(QObject):
             owner=self,
         )
 
+    @property
+    def way_back(self) -> Wish | None:
+        """How the store is found again that was open before the snapshot that is looked at."""
+        return self._way_back
+
+    @Slot()
+    def leave(self) -> None:
+        """Close what is open; a snapshot for the store that was open before it, if there was one.
+
+        Where that store cannot be opened any more, the snapshot is closed all the same.
+        """
+        if self._way_back is None:
+            self._session.close()
+        else:
+            self.open(self._way_back)
+
     def give_up(self) -> None:
         """Open no more what is being opened."""
         if self._ticket is not None:
@@ -241,6 +259,8 @@ class Doors(QObject):
         self._over(wish)
         names = [tenant.tenant_id for tenant in opened.tenants]
         tenant = wish.tenant or (busiest(opened.tenants) if names else FIRST_TENANT)
+        self._way_back = self._find_way_back() if opened.snapshot is not None else None
+        self._open = wish
         self._session.open(
             opened.store,
             opened.tenants,
@@ -254,6 +274,15 @@ class Doors(QObject):
             self._look_as(wish.link)
         else:
             self._select(wish)
+
+    def _find_way_back(self) -> Wish | None:
+        """Note how what is open is looked at, before a snapshot takes its place."""
+        if self._session.snapshot is not None:
+            return self._way_back
+        if self._open is None or not self._session.is_open:
+            return None
+        view = Wish.of_link(self._session.link())
+        return replace(view, location=self._open.location, read_only=self._open.read_only)
 
     @Slot()
     def _on_session_closed(self) -> None:
@@ -313,6 +342,8 @@ class Doors(QObject):
     def _on_failed(self, wish: Wish, error: Exception) -> None:
         is_replaced = wish is not self._wish and isinstance(error, Cancelled)
         self._over(wish)
+        if wish is self._way_back and not isinstance(error, Cancelled):
+            self._session.close()
         if isinstance(error, StoreError) and not is_replaced:
             self.refused.emit(wish, error)
 

@@ -464,7 +464,7 @@ class MainWindow(QMainWindow):
             "store.open_link": self._open_link,
             "store.open_recent": self._open_most_recent,
             "store.open_demo": self._doors.open_demo,
-            "store.close": session.close,
+            "store.close": self._doors.leave,
             "store.check": lambda: self._open_once(
                 "store.check", lambda parent: CheckDialog(session, parent)
             ),
@@ -562,6 +562,7 @@ class MainWindow(QMainWindow):
             if session.store
             else frozenset(),
             is_part=session.snapshot is not None and not session.snapshot.is_whole,
+            is_snapshot=session.snapshot is not None,
         )
 
     @Slot()
@@ -581,6 +582,7 @@ class MainWindow(QMainWindow):
             made.setToolTip(tooltip(why_not) if why_not else "")
         self._actions["edit.undo"].setText(actions.undo_text(context))
         self._actions["edit.redo"].setText(actions.redo_text(context))
+        self._actions["store.close"].setText(actions.close_text(context))
         self._add.setEnabled(self._actions["fact.add"].isEnabled())
         self._take.setEnabled(self._actions["snapshot.take"].isEnabled())
         self._check_states()
@@ -648,6 +650,8 @@ class MainWindow(QMainWindow):
         name = one_line(_short_name(place), 40) if place else self.tr("No store")
         self._store_pick.set_value(name, hint=place)
         scope = session.scope
+        back = self._doors.way_back
+        self.banner.set_way_back(_short_name(back.location) if back is not None else "")
         self._tenant_pick.set_value(one_line(scope.tenant_id, 30) if scope else "—")
         self._scope_pick.set_value(one_line(scope.agent_id, 30) if scope else "—")
         title = self.tr("Memory Workbench")

@@ -12,7 +12,7 @@ from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 
-from store import Corrupt, FactQuery, Scope, Store, bind, open_store
+from store import AsOf, Corrupt, FactQuery, Scope, Store, bind, open_store
 from store.audit import Form, Selection, Withhold, take_snapshot
 from store.audit.sign import new_key, verify_head
 from tests.sessions import settled
@@ -23,6 +23,7 @@ from workbench.folders import Folders
 from workbench.history import History
 from workbench.log import LogRing
 from workbench.ops import Operations
+from workbench.session import Selection as View
 from workbench.session import Session
 from workbench.settings import Settings, WindowState
 from workbench.snapshots import Shelf, take_report_out
@@ -312,6 +313,118 @@ def test_a_foreign_archive_is_one_sentence(
     assert "Traceback" not in said
     assert len(window.board.shown) == 1
     assert on_shelf(folders) == []
+
+
+# --- and back ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    """A store on disk, of two tenants."""
+    path = tmp_path / "kept.db"
+    with open_store(path, create=True) as made:
+        for tenant in ("acme", "globex"):
+            memory = bind(made, tenant, agent_id="support")
+            memory.capture("e1", "I live in Porto.", occurred_at=AT)
+            memory.change("mira", "home_city", "Porto", valid_from=AT, episode="e1")
+    return path
+
+
+def go_back(qtbot, session: Session, doors: Doors, window: MainWindow) -> None:
+    with qtbot.waitSignal(doors.opened, timeout=20_000):
+        window.banner.close_button.click()
+    qtbot.waitUntil(lambda: settled(session), timeout=20_000)
+
+
+def test_closing_it_leads_back_to_what_was_looked_at(
+    qtbot, session: Session, doors: Doors, window: MainWindow, package: Path, kept: Path
+) -> None:
+    with qtbot.waitSignal(doors.opened, timeout=20_000):
+        doors.open(Wish(str(kept), "globex", read_only=True))
+    session.set_filter(subject="mira", history=True)
+    session.set_as_of(AsOf(valid_at=AT))
+    (fact,) = session.store.facts(Scope("globex"), FactQuery()).items
+    session.select(View.of_fact(fact))
+    looked_at = session.link()
+    come_in(qtbot, session, doors, package)
+    assert window.banner.close_button.text() == "Back to kept.db"
+    assert "kept.db" in window.banner.close_button.toolTip()
+    go_back(qtbot, session, doors, window)
+    assert session.link() == looked_at
+    assert not session.is_writable, "it was opened to be read"
+    assert session.snapshot is None
+    assert window.banner.isHidden()
+    assert window._settings.recent_stores[:2] == (str(kept), str(package))
+
+
+def test_the_way_back_leads_past_other_snapshots(
+    qtbot, session: Session, doors: Doors, window: MainWindow, package: Path, kept: Path
+) -> None:
+    come_in(qtbot, session, doors, kept)
+    come_in(qtbot, session, doors, package)
+    come_in(qtbot, session, doors, package)
+    qtbot.waitUntil(lambda: window._actions["store.close"].text() == "C&lose snapshot")
+    with qtbot.waitSignal(doors.opened, timeout=20_000):
+        window.run_action("store.close")
+    qtbot.waitUntil(lambda: settled(session), timeout=20_000)
+    assert session.snapshot is None
+    assert session.store.url.endswith("kept.db")
+    qtbot.waitUntil(lambda: window._actions["store.close"].text() == "C&lose store")
+    window.run_action("store.close")
+    assert not session.is_open
+
+
+def test_where_nothing_was_open_it_leads_to_the_first_page(
+    qtbot, session: Session, doors: Doors, window: MainWindow, package: Path, kept: Path
+) -> None:
+    come_in(qtbot, session, doors, kept)
+    session.close()
+    come_in(qtbot, session, doors, package)
+    assert window.banner.close_button.text() == "Close snapshot"
+    window.banner.close_button.click()
+    assert not session.is_open
+    assert window.banner.isHidden()
+    assert window._centre.currentWidget() is window._start
+    assert window._start.isAncestorOf(window.focusWidget())
+
+
+def test_a_store_that_is_gone_keeps_no_one_in_a_snapshot(
+    qtbot, session: Session, doors: Doors, window: MainWindow, package: Path, kept: Path
+) -> None:
+    come_in(qtbot, session, doors, kept)
+    come_in(qtbot, session, doors, package)
+    for left in kept.parent.glob("kept.db*"):
+        left.unlink()
+    with qtbot.waitSignal(doors.refused, timeout=20_000):
+        window.banner.close_button.click()
+    assert not session.is_open
+    (said,) = window.board.shown
+    assert "kept.db" in said.text
+
+
+def test_another_language_knows_the_way_back(
+    qtbot,
+    session: Session,
+    doors: Doors,
+    window: MainWindow,
+    package: Path,
+    kept: Path,
+    folders: Folders,
+) -> None:
+    come_in(qtbot, session, doors, kept)
+    come_in(qtbot, session, doors, package)
+    other = MainWindow(
+        session,
+        History(session),
+        doors,
+        settings=Settings(),
+        folders=folders,
+        state=WindowState(folders.config),
+        ring=LogRing(),
+    )
+    qtbot.addWidget(other)
+    assert other.banner.close_button.text() == "Back to kept.db"
+    qtbot.waitUntil(lambda: settled(session), timeout=20_000)
 
 
 # --- going away -------------------------------------------------------------------------------

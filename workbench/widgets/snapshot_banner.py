@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from workbench.text import instant, number, one_line, tooltip
 from workbench.theme import set_icon, set_look
+from workbench.widgets.flow_layout import FlowLayout
 from workbench.widgets.icon_label import IconLabel
 
 if TYPE_CHECKING:
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
 
     from workbench.session import Session
 
-_NARROW_PX: Final = 640
-"""Below this width the buttons stand under the sentence."""
+_SENTENCE_PX: Final = 300
+"""With less room beside the buttons the sentence stands over them."""
+_NAME_CHARS: Final = 28
 
 
 class SnapshotBanner(QFrame):
@@ -47,24 +49,20 @@ class SnapshotBanner(QFrame):
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setWordWrap(True)
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        self.report = QPushButton(self.tr("Open report"))
-        set_icon(self.report, "external-link")
-        self.report.clicked.connect(lambda: self.action_chosen.emit("snapshot.report"))
-        self.verify = QPushButton(self.tr("Verify…"))
-        set_icon(self.verify, "shield-check")
-        self.verify.clicked.connect(lambda: self.action_chosen.emit("snapshot.verify"))
-        self.restore = QPushButton(self.tr("Restore into a store…"))
-        set_icon(self.restore, "archive-restore")
-        self.restore.clicked.connect(lambda: self.action_chosen.emit("import.snapshot"))
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        for button in (self.report, self.verify, self.restore):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
+        self.report = self._button(self.tr("Open report"), "external-link", "snapshot.report")
+        self.verify = self._button(self.tr("Verify…"), "shield-check", "snapshot.verify")
+        self.restore = self._button(
+            self.tr("Restore into a store…"), "archive-restore", "import.snapshot"
+        )
+        self.close_button = self._button("", "x", "store.close")
+        self._acts = QWidget()
+        acts = FlowLayout(self._acts)
+        for button in (self.report, self.verify, self.restore, self.close_button):
+            acts.addWidget(button)
         self._parts = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._parts.setSpacing(8)
         self._parts.addWidget(self._text, 1)
-        self._parts.addLayout(buttons)
+        self._parts.addWidget(self._acts, 0, Qt.AlignmentFlag.AlignVCenter)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 6, 12, 6)
         row.setSpacing(8)
@@ -72,13 +70,40 @@ class SnapshotBanner(QFrame):
         row.addLayout(self._parts, 1)
         session.opened.connect(self.say)
         session.closed.connect(self.say)
+        self.set_way_back("")
         self.say()
+
+    def _button(self, words: str, icon_name: str, action_id: str) -> QPushButton:
+        button = QPushButton(words)
+        set_icon(button, icon_name)
+        button.clicked.connect(lambda: self.action_chosen.emit(action_id))
+        return button
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Put the buttons beside the sentence, or under it where it would have no room."""
         direction = QBoxLayout.Direction
-        is_narrow = event.size().width() < _NARROW_PX
+        is_narrow = self.width() - self._acts.sizeHint().width() < _SENTENCE_PX
         self._parts.setDirection(direction.TopToBottom if is_narrow else direction.LeftToRight)
+
+    def set_way_back(self, store_name: str) -> None:
+        """Name the store to which closing the snapshot leads; "" where it leads to none."""
+        button = self.close_button
+        if store_name:
+            words = self.tr("Back to {store}").format(store=one_line(store_name, _NAME_CHARS))
+            hint = self.tr("Close the snapshot, and open {store} again as it was looked at.")
+            hint = hint.format(store=one_line(store_name, 200))
+        else:
+            words = self.tr("Close snapshot")
+            hint = self.tr("Close the snapshot; no store was open before.")
+        set_icon(button, "arrow-left" if store_name else "x")
+        button.setText(words.replace("&", "&&"))
+        button.setAccessibleName(words)
+        button.setToolTip(tooltip(hint))
+        self._arrange()
 
     @property
     def sentence(self) -> str:
@@ -113,5 +138,5 @@ class SnapshotBanner(QFrame):
         hint = self.tr("Transactions have other numbers and times here than in the record.")
         self._text.setToolTip("" if shown.is_whole else tooltip(hint))
         self.setAccessibleName(words)
-        for button in (self.report, self.verify, self.restore):
+        for button in (self.report, self.verify, self.restore, self.close_button):
             button.setAccessibleDescription(words)
