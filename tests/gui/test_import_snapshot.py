@@ -15,9 +15,13 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 
 from store import FactQuery, Scope, Store, bind, open_store
 from store.audit import Form, Selection, Withhold, take_snapshot
+from store.audit.restore import RestoreReport, Retold, restore_snapshot
+from store.audit.retelling import Why
+from store.importers import ImportReport
+from store.temporal import to_micros
 from tests.sessions import session_on, settled
 from workbench import theme
-from workbench.dialogs.import_report import ConflictsModel, RestoreWords
+from workbench.dialogs.import_report import ConflictsModel, RestoreWords, RetoldModel
 from workbench.dialogs.import_store import ImportDialog
 from workbench.messages import Severity
 from workbench.ops import Operations, WriteOp
@@ -381,8 +385,6 @@ def test_whatever_takes_the_keyboard_has_a_name(
 
 
 def test_what_is_open_in_a_snapshot_is_listed_safely(qtmodeltester, tmp_path: Path) -> None:
-    from store.audit.restore import restore_snapshot
-
     made = remembered()
     memory = bind(made, "acme", agent_id="support")
     memory.change("<b>\u202e", "x", "1", valid_from=AT, episode="e1")
@@ -396,3 +398,32 @@ def test_what_is_open_in_a_snapshot_is_listed_safely(qtmodeltester, tmp_path: Pa
     words = RestoreWords(report)
     assert words.verdict().severity is Severity.INFO
     assert "\u202e" not in words.text()
+
+
+def test_what_reads_otherwise_is_listed_with_its_reason(qtmodeltester, source: Store) -> None:
+    report = RestoreReport(
+        source="acme.zip",
+        snapshot_tenant="acme",
+        tenant_id="globex",
+        dry_run=False,
+        is_whole=False,
+        is_own=False,
+        why_facts="tenant globex has a record already.",
+        head=source.head(ACME),
+        imported=ImportReport("snapshot", "acme.zip", written=2),
+        conflicts=(),
+        conflicts_count=0,
+        retold=tuple(
+            Retold("mira", "tag", "", '"<b>x\u202e"', to_micros(AT), None, why) for why in Why
+        ),
+        retold_count=1_234,
+    )
+    model = RetoldModel(report)
+    qtmodeltester.check(model, force_py=True)
+    said = {tuple(model.index(row, column).data() for column in (0, 1)) for row in range(3)}
+    assert said == {("mira · tag", "<b>x⟨U+202E⟩")}
+    assert len({model.index(row, 3).data() for row in range(3)}) == len(Why)
+    text = RestoreWords(report).text()
+    assert "Reading otherwise: 1,234" in text
+    assert "Open in the snapshot: 0" in text
+    assert "mira · tag; <b>x⟨U+202E⟩; 1 Mar 2026 → until changed; once" in text

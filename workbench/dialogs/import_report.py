@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 
 from store import ConflictKind
 from store.audit.restore import RestoreReport
+from store.audit.retelling import Why
 from store.canonical import parse
 from store.importers import ImportReport
 from store.temporal import from_micros
@@ -36,6 +37,7 @@ from workbench.text import (
     instant,
     number,
     one_line,
+    period,
     tooltip,
     value_line,
     visible,
@@ -49,7 +51,7 @@ from workbench.words import Sentences, capitalised, conflict_kind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from store.audit.restore import OpenConflict
+    from store.audit.restore import OpenConflict, Retold
     from store.importers import Place, Skipped
 
 Report: TypeAlias = ImportReport | RestoreReport
@@ -98,6 +100,19 @@ _SENTENCES: Final = Sentences(
         ),
     ),
 )
+
+#: How a fact reads that a snapshot has otherwise.
+_READS: Final = {
+    Why.JOINED: QT_TRANSLATE_NOOP(
+        "ImportReport", "as one with a fact of the same value that it touches"
+    ),
+    Why.PARTED: QT_TRANSLATE_NOOP(
+        "ImportReport", "as several facts, each with the sources of what was said in it"
+    ),
+    Why.SLOTS: QT_TRANSLATE_NOOP(
+        "ImportReport", "once, where several slots say its value at one time"
+    ),
+}
 
 
 def place_words(place: Place) -> str:
@@ -251,6 +266,8 @@ class RestoreWords(ReportWords):
         if not report.is_own:
             why = capitalised(_SENTENCES.say(report.why_facts))
             rows = ((self.tr("Taken as facts"), why), *rows)
+        if report.retold_count:
+            rows = (*rows, (self.tr("Reading otherwise"), number(report.retold_count)))
         return (*rows, (self.tr("Open in the snapshot"), self._on_conflicts()))
 
     def _on_whole(self) -> Iterator[tuple[str, str]]:
@@ -277,7 +294,22 @@ class RestoreWords(ReportWords):
         return said.format(count=number(report.conflicts_count))
 
     def _listed(self) -> list[str]:
-        return ["; ".join(row) for row in self.conflicts()]
+        return ["; ".join(row) for row in (*self.retold(), *self.conflicts())]
+
+    def retold(self) -> tuple[tuple[str, ...], ...]:
+        """Give fact, value and period of each that reads otherwise now, and how it reads."""
+        return tuple(
+            (
+                _key_words(it),
+                _value_words(it.value),
+                period(
+                    from_micros(it.valid_from),
+                    None if it.valid_to is None else from_micros(it.valid_to),
+                ),
+                QCoreApplication.translate("ImportReport", _READS[it.why]),
+            )
+            for it in self._restored.retold
+        )
 
     def conflicts(self) -> tuple[tuple[str, ...], ...]:
         """Give fact, beginning, kind and claims of each conflict that is named."""
@@ -304,9 +336,9 @@ def words_of(report: Report) -> ReportWords:
     return RestoreWords(report) if isinstance(report, RestoreReport) else ReportWords(report)
 
 
-def _key_words(conflict: OpenConflict) -> str:
-    owner = f" ({one_line(conflict.owner, 60)})" if conflict.owner else ""
-    return f"{one_line(conflict.subject, 60)} · {one_line(conflict.attribute, 60)}{owner}"
+def _key_words(of: OpenConflict | Retold) -> str:
+    owner = f" ({one_line(of.owner, 60)})" if of.owner else ""
+    return f"{one_line(of.subject, 60)} · {one_line(of.attribute, 60)}{owner}"
 
 
 def _value_words(canonical: str) -> str:
@@ -368,6 +400,16 @@ class ConflictsModel(_Rows):
         return self.tr("Fact"), self.tr("From"), self.tr("Conflict"), self.tr("Claims")
 
 
+class RetoldModel(_Rows):
+    """Facts of a snapshot that read otherwise once they were taken as facts."""
+
+    def __init__(self, report: RestoreReport, parent: QObject | None = None) -> None:
+        super().__init__(RestoreWords(report).retold(), parent)
+
+    def titles(self) -> tuple[str, ...]:
+        return self.tr("Fact"), self.tr("Value"), self.tr("Period"), self.tr("Reads")
+
+
 class _Listing(QWidget):
     """A table under its head, no taller than its rows; hidden where there is nothing in it."""
 
@@ -427,14 +469,15 @@ class ReportView(QWidget):
         self._verdict = VerdictBand()
         self._grid = PairGrid(name_width=190)
         self._skipped = _Listing(self.tr("Left out"), 240)
+        self._retold = _Listing(self.tr("Facts that read otherwise"), 196, 118, 236)
         self._conflicts = _Listing(self.tr("Open conflicts of the snapshot"), 196, 104, 250)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(_GAP_PX)
         column.addWidget(self._verdict)
         column.addWidget(self._grid)
-        column.addWidget(self._skipped, 100)
-        column.addWidget(self._conflicts, 100)
+        for listing in (self._skipped, self._retold, self._conflicts):
+            column.addWidget(listing, 100)
         column.addStretch(1)
         self._text = ""
 
@@ -455,8 +498,11 @@ class ReportView(QWidget):
         if isinstance(report, RestoreReport):
             unnamed = report.conflicts_count - len(report.conflicts)
             self._conflicts.show_rows(ConflictsModel(report), unnamed)
+            unnamed = report.retold_count - len(report.retold)
+            self._retold.show_rows(RetoldModel(report), unnamed)
         else:
             self._conflicts.show_rows(None)
+            self._retold.show_rows(None)
         imported = report.imported if isinstance(report, RestoreReport) else report
         if imported is None:
             self._skipped.show_rows(None)
