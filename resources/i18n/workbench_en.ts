@@ -301,16 +301,6 @@
     </message>
 </context>
 <context>
-    <name>ReportView</name>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>ReportWords</name>
     <message numerus="yes">
         <source>%n conflict(s) wait for a decision.</source>
@@ -433,6 +423,16 @@
         <translation>
             <numerusform>%n fact</numerusform>
             <numerusform>%n facts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>_Listing</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
         </translation>
     </message>
 </context>

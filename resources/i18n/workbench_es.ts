@@ -228,6 +228,10 @@
         <translation>Res&amp;olver conflicto…</translation>
     </message>
     <message>
+        <source>&amp;Snapshot…</source>
+        <translation>&amp;Instantánea…</translation>
+    </message>
+    <message>
         <source>&amp;Table…</source>
         <translation>&amp;Tabla…</translation>
     </message>
@@ -291,6 +295,10 @@
     <message>
         <source>Both times are at now already.</source>
         <translation>Ambos tiempos están ya en ahora.</translation>
+    </message>
+    <message>
+        <source>C&amp;lose snapshot</source>
+        <translation>C&amp;errar instantánea</translation>
     </message>
     <message>
         <source>C&amp;lose store</source>
@@ -599,6 +607,10 @@
     <message>
         <source>Reset the la&amp;yout</source>
         <translation>Re&amp;stablecer la disposición</translation>
+    </message>
+    <message>
+        <source>Restore a snapshot into this store or another.</source>
+        <translation>Restaura una instantánea en este almacén o en otro.</translation>
     </message>
     <message>
         <source>Rows of normal height.</source>
@@ -1189,8 +1201,8 @@
         <translation>Mirar</translation>
     </message>
     <message>
-        <source>NUMBER:DIGEST, if you kept one</source>
-        <translation>NÚMERO:HUELLA, si guardó una</translation>
+        <source>NUMBER:DIGEST or its whole line, if you kept one</source>
+        <translation>NÚMERO:HUELLA o su línea entera, si la guardó</translation>
     </message>
     <message>
         <source>Tenant of the head</source>
@@ -1685,6 +1697,25 @@
     </message>
 </context>
 <context>
+    <name>ConflictsModel</name>
+    <message>
+        <source>Claims</source>
+        <translation>Afirmaciones</translation>
+    </message>
+    <message>
+        <source>Conflict</source>
+        <translation>Conflicto</translation>
+    </message>
+    <message>
+        <source>Fact</source>
+        <translation>Hecho</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Desde</translation>
+    </message>
+</context>
+<context>
     <name>ConflictsPresenter</name>
     <message>
         <source>Reading conflicts</source>
@@ -1977,8 +2008,8 @@
         <translation>La instantánea está escrita.</translation>
     </message>
     <message>
-        <source>The store can only be read, so it keeps no note of this snapshot.</source>
-        <translation>El almacén solo se puede leer, así que no guarda nota de esta instantánea.</translation>
+        <source>The store could not be written, so it keeps no note of this snapshot.</source>
+        <translation>No se pudo escribir en el almacén, así que no guarda nota de esta instantánea.</translation>
     </message>
     <message>
         <source>Verify now</source>
@@ -2776,12 +2807,36 @@
         <translation>Nuevo; lo crea la importación.</translation>
     </message>
     <message>
+        <source>Open {store}</source>
+        <translation>Abrir {store}</translation>
+    </message>
+    <message>
         <source>Reading; nothing is written.</source>
         <translation>Leyendo; no se escribe nada.</translation>
     </message>
     <message>
+        <source>Restore</source>
+        <translation>Restaurar</translation>
+    </message>
+    <message>
+        <source>Restore a snapshot</source>
+        <translation>Restaurar una instantánea</translation>
+    </message>
+    <message>
+        <source>Restoring a snapshot</source>
+        <translation>Restaurando una instantánea</translation>
+    </message>
+    <message>
+        <source>Restoring {source}</source>
+        <translation>Restaurando {source}</translation>
+    </message>
+    <message>
         <source>Show what an import would do, and write nothing</source>
         <translation>Mostrar qué haría la importación, sin escribir nada</translation>
+    </message>
+    <message>
+        <source>Store</source>
+        <translation>Almacén</translation>
     </message>
     <message>
         <source>Tenant</source>
@@ -2874,6 +2929,23 @@
 <context>
     <name>ImportReport</name>
     <message>
+        <source>Keys whose assertions alone would not read the same, such as those with a fact that was ended: {count}; the ends of their facts were taken for stated ones.</source>
+        <translation>Claves cuyas afirmaciones solas no se leerían igual, como las de un hecho que se dio por terminado: {count}; los finales de sus hechos se tomaron por declarados.</translation>
+    </message>
+    <message>
+        <source>The facts have new ids; who wrote them before is in the snapshot.</source>
+        <translation>Los hechos tienen identificadores nuevos; quién los escribió antes está en la instantánea.</translation>
+    </message>
+    <message>
+        <source>as one with a fact of the same value that it touches</source>
+        <extracomment>How a fact reads that a snapshot has otherwise.</extracomment>
+        <translation>como uno solo con un hecho del mismo valor contiguo</translation>
+    </message>
+    <message>
+        <source>as several facts, each with the sources of what was said in it</source>
+        <translation>como varios hechos, cada uno con las fuentes de lo que se dijo en él</translation>
+    </message>
+    <message>
         <source>autosaved conversation</source>
         <translation>conversación guardada automáticamente</translation>
     </message>
@@ -2884,6 +2956,10 @@
     <message>
         <source>lines without a key</source>
         <translation>líneas sin clave</translation>
+    </message>
+    <message>
+        <source>once, where several slots say its value at one time</source>
+        <translation>una vez, donde varias ranuras dicen su valor al mismo tiempo</translation>
     </message>
     <message>
         <source>probes of ZeroClaw&apos;s self-test</source>
@@ -2897,6 +2973,19 @@
     <message>
         <source>rows without a value</source>
         <translation>filas sin valor</translation>
+    </message>
+    <message>
+        <source>tenant {tenant} has a record already.</source>
+        <translation>el inquilino {tenant} ya tiene un registro.</translation>
+    </message>
+    <message>
+        <source>the snapshot is filtered and has only a part of the record.</source>
+        <extracomment>Why a snapshot was not restored whole, and what importers note, as they write it.</extracomment>
+        <translation>la instantánea está filtrada y solo tiene una parte del registro.</translation>
+    </message>
+    <message>
+        <source>the store holds this record already, as tenant {tenant}, and an id names one.</source>
+        <translation>el almacén ya tiene este registro, como inquilino {tenant}, y un identificador nombra a uno solo.</translation>
     </message>
     <message>
         <source>{file}, line {line}</source>
@@ -4115,6 +4204,69 @@
     </message>
 </context>
 <context>
+    <name>RecordForm</name>
+    <message>
+        <source>All files (*)</source>
+        <translation>Todos los archivos (*)</translation>
+    </message>
+    <message>
+        <source>As of</source>
+        <translation>A fecha de</translation>
+    </message>
+    <message>
+        <source>Choose a snapshot.</source>
+        <translation>Elija una instantánea.</translation>
+    </message>
+    <message>
+        <source>Choose another snapshot.</source>
+        <translation>Elija otra instantánea.</translation>
+    </message>
+    <message>
+        <source>Episodes</source>
+        <translation>Episodios</translation>
+    </message>
+    <message>
+        <source>Facts</source>
+        <translation>Hechos</translation>
+    </message>
+    <message>
+        <source>Holds</source>
+        <translation>Contiene</translation>
+    </message>
+    <message>
+        <source>It is verified first. A whole record goes into a tenant that has none, with its transactions, ids and digests; otherwise what it believes comes in as facts with their episodes, and its open conflicts are listed.</source>
+        <translation>Primero se verifica. Un registro entero entra en un inquilino que no tenga ninguno, con sus transacciones, identificadores y huellas; si no, lo que cree entra como hechos con sus episodios, y sus conflictos abiertos se enumeran.</translation>
+    </message>
+    <message>
+        <source>It keeps values or contents back, so it cannot be taken back.</source>
+        <translation>Reserva valores o contenidos, así que no se puede restaurar.</translation>
+    </message>
+    <message>
+        <source>Open conflicts</source>
+        <translation>Conflictos abiertos</translation>
+    </message>
+    <message>
+        <source>Snapshot</source>
+        <translation>Instantánea</translation>
+    </message>
+    <message>
+        <source>Snapshots (*.zip manifest.json)</source>
+        <translation>Instantáneas (*.zip manifest.json)</translation>
+    </message>
+    <message>
+        <source>Tenant</source>
+        <translation>Inquilino</translation>
+    </message>
+    <message>
+        <source>The snapshot is being looked at.</source>
+        <translation>Se está mirando la instantánea.</translation>
+    </message>
+    <message>
+        <source>Zip file or folder</source>
+        <translation>Archivo zip o carpeta</translation>
+    </message>
+</context>
+<context>
     <name>RelativeTime</name>
     <message numerus="yes">
         <source>%n day(s) ago</source>
@@ -4198,15 +4350,16 @@
 <context>
     <name>ReportView</name>
     <message>
+        <source>Facts that read otherwise</source>
+        <translation>Hechos que se leen de otro modo</translation>
+    </message>
+    <message>
         <source>Left out</source>
         <translation>Dejado fuera</translation>
     </message>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>y %n más</numerusform>
-            <numerusform>y %n más</numerusform>
-        </translation>
+    <message>
+        <source>Open conflicts of the snapshot</source>
+        <translation>Conflictos abiertos de la instantánea</translation>
     </message>
 </context>
 <context>
@@ -4299,6 +4452,84 @@
     <message>
         <source>Without a fact</source>
         <translation>Sin hecho</translation>
+    </message>
+</context>
+<context>
+    <name>RestoreWords</name>
+    <message>
+        <source>Head</source>
+        <translation>Cabecera</translation>
+    </message>
+    <message>
+        <source>It is the record of {tenant} under another name. No digest covers a tenant&apos;s name, so the chain holds under either.</source>
+        <translation>Es el registro de {tenant} con otro nombre. Ninguna huella abarca el nombre de un inquilino, así que la cadena se sostiene con cualquiera.</translation>
+    </message>
+    <message>
+        <source>Nothing has been written yet. The record would be restored whole, with its transactions, ids and digests.</source>
+        <translation>Aún no se ha escrito nada. El registro se restauraría entero, con sus transacciones, identificadores y huellas.</translation>
+    </message>
+    <message>
+        <source>Nothing is new: tenant {tenant} has this very record already.</source>
+        <translation>No hay nada nuevo: el inquilino {tenant} ya tiene este mismo registro.</translation>
+    </message>
+    <message>
+        <source>Open conflicts</source>
+        <translation>Conflictos abiertos</translation>
+    </message>
+    <message>
+        <source>Open in the snapshot</source>
+        <translation>Abiertos en la instantánea</translation>
+    </message>
+    <message>
+        <source>Reading otherwise</source>
+        <translation>Se leen de otro modo</translation>
+    </message>
+    <message>
+        <source>Taken as facts</source>
+        <translation>Tomada como hechos</translation>
+    </message>
+    <message>
+        <source>Tenant</source>
+        <translation>Inquilino</translation>
+    </message>
+    <message>
+        <source>The record is restored whole, with its transactions, ids and digests.</source>
+        <translation>El registro está restaurado entero, con sus transacciones, identificadores y huellas.</translation>
+    </message>
+    <message>
+        <source>Transactions</source>
+        <translation>Transacciones</translation>
+    </message>
+    <message>
+        <source>{count}, not taken along</source>
+        <translation>{count}, que no se traen</translation>
+    </message>
+    <message>
+        <source>{count}, which the record has as well</source>
+        <translation>{count}, que el registro también tiene</translation>
+    </message>
+    <message>
+        <source>{standing} stands; waiting: {claims}</source>
+        <translation>vigente: {standing}; en espera: {claims}</translation>
+    </message>
+</context>
+<context>
+    <name>RetoldModel</name>
+    <message>
+        <source>Fact</source>
+        <translation>Hecho</translation>
+    </message>
+    <message>
+        <source>Period</source>
+        <translation>Periodo</translation>
+    </message>
+    <message>
+        <source>Reads</source>
+        <translation>Cómo se lee</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Valor</translation>
     </message>
 </context>
 <context>
@@ -4585,12 +4816,32 @@
         </translation>
     </message>
     <message>
+        <source>Back to {store}</source>
+        <translation>Volver a {store}</translation>
+    </message>
+    <message>
+        <source>Close snapshot</source>
+        <translation>Cerrar instantánea</translation>
+    </message>
+    <message>
+        <source>Close the snapshot, and open {store} again as it was looked at.</source>
+        <translation>Cierra la instantánea y vuelve a abrir {store} como se estaba mirando.</translation>
+    </message>
+    <message>
+        <source>Close the snapshot; no store was open before.</source>
+        <translation>Cierra la instantánea; antes no había ningún almacén abierto.</translation>
+    </message>
+    <message>
         <source>It is a part of the record, taken in as facts.</source>
         <translation>Es una parte del registro, tomada como hechos.</translation>
     </message>
     <message>
         <source>Open report</source>
         <translation>Abrir informe</translation>
+    </message>
+    <message>
+        <source>Restore into a store…</source>
+        <translation>Restaurar en un almacén…</translation>
     </message>
     <message>
         <source>Snapshot of {tenant} as of transaction {number}, {date}; read-only copy.</source>
@@ -4932,6 +5183,10 @@
         <translation>Abrir informe</translation>
     </message>
     <message>
+        <source>Restore into a store…</source>
+        <translation>Restaurar en un almacén…</translation>
+    </message>
+    <message>
         <source>Show in folder</source>
         <translation>Mostrar en la carpeta</translation>
     </message>
@@ -5110,6 +5365,41 @@
     <message>
         <source>transaction {number}</source>
         <translation>transacción {number}</translation>
+    </message>
+</context>
+<context>
+    <name>StoreChoice</name>
+    <message>
+        <source>A store that is there, or a new file</source>
+        <translation>Un almacén que exista o un archivo nuevo</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Todos los archivos (*)</translation>
+    </message>
+    <message>
+        <source>Another, or a new one:</source>
+        <translation>Otro, o uno nuevo:</translation>
+    </message>
+    <message>
+        <source>Choose a store.</source>
+        <translation>Elija un almacén.</translation>
+    </message>
+    <message>
+        <source>Memory stores (*.db *.sqlite)</source>
+        <translation>Almacenes de memoria (*.db *.sqlite)</translation>
+    </message>
+    <message>
+        <source>Store</source>
+        <translation>Almacén</translation>
+    </message>
+    <message>
+        <source>The open store, {store}</source>
+        <translation>El almacén abierto, {store}</translation>
+    </message>
+    <message>
+        <source>There is none yet; a new store is made.</source>
+        <translation>Aún no hay ninguno; se crea un almacén nuevo.</translation>
     </message>
 </context>
 <context>
@@ -5747,6 +6037,10 @@
         <translation>Una cabecera es un número, dos puntos y 64 dígitos; una huella, 64 dígitos; una clave pública empieza por ed25519.</translation>
     </message>
     <message>
+        <source>A head or its whole line, a digest or a public key, if you kept one</source>
+        <translation>Una cabecera o su línea entera, una huella o una clave pública, si la guardó</translation>
+    </message>
+    <message>
         <source>Added since</source>
         <translation>Añadidos desde entonces</translation>
     </message>
@@ -5830,10 +6124,6 @@
         <translation>Guardado aparte</translation>
     </message>
     <message>
-        <source>NUMBER:DIGEST, a digest or a public key, if you kept one</source>
-        <translation>NÚMERO:HUELLA, una huella o una clave pública, si la guardó</translation>
-    </message>
-    <message>
         <source>Nothing is wrong. It is what it was when its digest was kept elsewhere.</source>
         <translation>Nada está mal. Es lo que era cuando se guardó aparte su huella.</translation>
     </message>
@@ -5860,6 +6150,14 @@
     <message>
         <source>Snapshots (*.zip manifest.json)</source>
         <translation>Instantáneas (*.zip manifest.json)</translation>
+    </message>
+    <message>
+        <source>The head is signed with the key that you kept.</source>
+        <translation>La cabecera está firmada con la clave que usted guardó.</translation>
+    </message>
+    <message>
+        <source>The head is signed with the key {key}. Whose key that is, it cannot prove itself.</source>
+        <translation>La cabecera está firmada con la clave {key}. De quién es, no puede probarlo por sí misma.</translation>
     </message>
     <message>
         <source>The manifest is signed, but its files are not those that it names.</source>
@@ -6356,6 +6654,16 @@
         <translation>
             <numerusform>%n hecho</numerusform>
             <numerusform>%n hechos</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>_Listing</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>y %n más</numerusform>
+            <numerusform>y %n más</numerusform>
         </translation>
     </message>
 </context>
