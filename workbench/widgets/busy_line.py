@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QElapsedTimer, QRectF, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QRectF, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -37,6 +37,13 @@ class BusyLine(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName(self.tr("Working"))
 
+    @classmethod
+    def over(cls, widget: QWidget) -> BusyLine:
+        """Return one that lies over the top of a widget, whatever else is there."""
+        line = cls(widget)
+        widget.installEventFilter(line)
+        return line
+
     @property
     def is_shown(self) -> bool:
         """Whether the line is drawn now."""
@@ -57,6 +64,12 @@ class BusyLine(QWidget):
             self.update()
         elif not self._is_shown and not self._delay.isActive():
             self._delay.start()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and isinstance(watched, QWidget):
+            self.setGeometry(0, 0, watched.width(), 2)
+            self.raise_()
+        return False
 
     def sizeHint(self) -> QSize:
         return QSize(80, 2)

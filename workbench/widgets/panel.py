@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from PySide6.QtGui import QHideEvent, QShowEvent
 
 
 LEAST: Final = QSize(360, 110)
@@ -20,7 +22,12 @@ class Panel(QWidget):
 
     A panel draws a busy line for its area, shows its own messages in its own bar, and says which
     actions it carries out while it is there. The window enables actions from `actions.Context`.
+
+    Signals:
+        sight_changed: it came into sight (True), or went out of it.
     """
+
+    sight_changed = Signal(bool)
 
     def minimumSizeHint(self) -> QSize:
         # What is less than a panel would like is better than a window larger than its screen, as
@@ -34,3 +41,19 @@ class Panel(QWidget):
     def first_focus(self) -> QWidget:
         """Return the widget that takes the focus when the panel is called up."""
         return self
+
+    def retranslate(self) -> None:
+        """Say everything in the language in force."""
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.sight_changed.emit(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self.sight_changed.emit(False)
+        super().hideEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRectF, Qt, QTimer, Slot
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, QTimer, Slot
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -226,11 +226,9 @@ class ConflictsView(Panel):
         self._clear.setText(self.tr("Clear all filters"))
         self._show_count()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._say_names()
-            self._show_rows()
+    def retranslate(self) -> None:
+        self._say_names()
+        self._show_rows()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

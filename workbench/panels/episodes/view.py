@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import (
-    QEvent,
     QModelIndex,
     QPersistentModelIndex,
     QPoint,
@@ -44,7 +43,7 @@ from workbench.widgets.search_field import SearchField
 from workbench.widgets.steady_scroll import SteadyScroll
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QContextMenuEvent, QHideEvent, QPainter, QResizeEvent, QShowEvent
+    from PySide6.QtGui import QContextMenuEvent, QPainter
 
     from workbench.panels.episodes.items import Reading
     from workbench.session import Session
@@ -109,7 +108,7 @@ class EpisodesView(Panel):
         super().__init__(parent)
         self.setObjectName(AREA)
         self.presenter = EpisodesPresenter(session, self, is_shown=False)
-        self._busy = BusyLine(self)
+        self._busy = BusyLine.over(self)
         self._busy.follow(session.operations, AREA)
         self._search = SearchField("")
         self._search.setObjectName("episodes_search")
@@ -185,6 +184,7 @@ class EpisodesView(Panel):
 
     def _connect(self) -> None:
         presenter = self.presenter
+        self.sight_changed.connect(presenter.set_shown)
         presenter.list_changed.connect(self._on_presenter_list_changed)
         presenter.shown_changed.connect(self._on_presenter_shown_changed)
         presenter.pinned_changed.connect(self._on_presenter_pinned_changed)
@@ -334,6 +334,10 @@ class EpisodesView(Panel):
 
     # -- Qt -----------------------------------------------------------------------------------
 
+    def retranslate(self) -> None:
+        self._name()
+        self._on_presenter_list_changed()
+
     def _name(self) -> None:
         self._search.set_hint(self.tr("Search the episodes"))
         self.list.setAccessibleName(self.tr("Episodes"))
@@ -354,25 +358,6 @@ class EpisodesView(Panel):
         )
         self.presenter.rows.retranslate()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._busy.setGeometry(0, 0, self.width(), 2)
-        self._busy.raise_()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.presenter.set_shown(True)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        self.presenter.set_shown(False)
-        super().hideEvent(event)
-
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu_requested.emit(event.globalPos())
         event.accept()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._name()
-            self._on_presenter_list_changed()

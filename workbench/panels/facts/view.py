@@ -9,10 +9,8 @@ from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, Qt, QTimer, Sign
 from PySide6.QtGui import (
     QFontMetrics,
     QGuiApplication,
-    QHideEvent,
     QPalette,
     QResizeEvent,
-    QShowEvent,
 )
 from PySide6.QtWidgets import QLineEdit, QMenu, QVBoxLayout, QWidget
 
@@ -89,7 +87,7 @@ class FactsView(Panel):
         self._needed: dict[Column, int] = {}
         self.bar = FactsBar(self.presenter)
         self.table = FactTableView(self.presenter.model)
-        self.busy_line = BusyLine(self)
+        self.busy_line = BusyLine.over(self)
         self.busy_line.follow(session.operations, AREA)
         self.empty_state = self._make_empty_state()
         self._menu = QMenu(self)
@@ -105,7 +103,7 @@ class FactsView(Panel):
         self._flash_over = QTimer(self, singleShot=True, interval=_FLASH_MS)
         self._prepare_header()
         self._connect()
-        self._say()
+        self.retranslate()
 
     # -- for the window -----------------------------------------------------------------------
 
@@ -213,6 +211,7 @@ class FactsView(Panel):
 
     def _connect(self) -> None:
         presenter, table, header = self.presenter, self.table, self.table.header
+        self.sight_changed.connect(presenter.set_shown)
         header.folded_changed.connect(self.bar.filter.setVisible)
         self.bar.filter.clicked.connect(lambda: header.focus_filter(Column.SUBJECT))
         header.filters_changed.connect(self._on_header_filters_changed)
@@ -241,8 +240,7 @@ class FactsView(Panel):
         self._flash_over.timeout.connect(self._on_flash_over_timeout)
         appearance().changed.connect(self._on_appearance_changed)
 
-    def _say(self) -> None:
-        """Put everything into the language in force."""
+    def retranslate(self) -> None:
         self.table.setAccessibleName(self.tr("Facts"))
         for column in Column:
             self.table.header.set_hint(column, hint(column))
@@ -442,22 +440,7 @@ class FactsView(Panel):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.busy_line.setGeometry(0, 0, self.width(), 2)
-        self.busy_line.raise_()
         self.table.header.set_folding(self.height() < _LOW_PX)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.presenter.set_shown(True)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        self.presenter.set_shown(False)
-        super().hideEvent(event)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._say()
 
 
 def _cell_width(row: FactRow, column: Column, at: datetime, *, metrics: QFontMetrics) -> int:

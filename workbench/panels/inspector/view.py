@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QContextMenuEvent, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QContextMenuEvent, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -103,7 +103,7 @@ class InspectorView(Panel):
         self.presenter = InspectorPresenter(session, self, is_shown=False)
         self._page: QWidget | None = None
         self._shown: Sheet | None = None
-        self._busy = BusyLine(self)
+        self._busy = BusyLine.over(self)
         self._busy.follow(session.operations, AREA)
         self._empty = EmptyState("panel-right", "", parent=self)
         self._empty.setObjectName("inspector_empty")
@@ -115,6 +115,7 @@ class InspectorView(Panel):
         self._lay_out()
         self._words = QTimer(self, interval=_WORDS_EVERY_MS)
         self._words.timeout.connect(self._on_words_timeout)
+        self.sight_changed.connect(self.presenter.set_shown)
         self.presenter.changed.connect(self._on_presenter_changed)
         session.operations.started.connect(self._follow_writes)
         session.operations.settled.connect(self._follow_writes)
@@ -287,6 +288,10 @@ class InspectorView(Panel):
         self._hint.setText(hint)
         self._hint.setVisible(bool(hint))
 
+    def retranslate(self) -> None:
+        self._name()
+        self._on_presenter_changed()
+
     def _name(self) -> None:
         for action_id, button in self._buttons.items():
             spec = action(action_id)
@@ -299,20 +304,13 @@ class InspectorView(Panel):
 
     # -- events -------------------------------------------------------------------------------
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._busy.setGeometry(0, 0, self.width(), 2)
-        self._busy.raise_()
-
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.presenter.set_shown(True)
         self._on_words_timeout()
         self._words.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
         self._words.stop()
-        self.presenter.set_shown(False)
         super().hideEvent(event)
 
     def event(self, event: QEvent) -> bool:
@@ -338,12 +336,6 @@ class InspectorView(Panel):
         if self.presenter.sheet is not None:
             self.menu_requested.emit(event.globalPos())
             event.accept()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._name()
-            self._on_presenter_changed()
 
     @Slot()
     def _on_words_timeout(self) -> None:

@@ -49,7 +49,7 @@ from workbench.widgets.steady_scroll import SteadyScroll
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QContextMenuEvent, QHideEvent, QResizeEvent, QShowEvent
+    from PySide6.QtGui import QContextMenuEvent, QResizeEvent
 
     from workbench.session import Session
 
@@ -91,7 +91,7 @@ class JournalView(Panel):
         self.setObjectName(AREA)
         self.presenter = JournalPresenter(session, self, is_shown=False)
         self._is_marking = False
-        self._busy = BusyLine(self)
+        self._busy = BusyLine.over(self)
         self._busy.follow(session.operations, AREA)
         self._search = SearchField("")
         self._search.setObjectName("journal_search")
@@ -184,6 +184,7 @@ class JournalView(Panel):
 
     def _connect(self) -> None:
         presenter = self.presenter
+        self.sight_changed.connect(presenter.set_shown)
         presenter.list_changed.connect(self._on_presenter_list_changed)
         presenter.detail_changed.connect(self._on_presenter_detail_changed)
         presenter.filter_changed.connect(self._on_presenter_filter_changed)
@@ -307,6 +308,11 @@ class JournalView(Panel):
                 self.table.setColumnHidden(Column.REASON, is_narrow)
         return super().eventFilter(watched, event)
 
+    def retranslate(self) -> None:
+        self._name()
+        self._on_presenter_filter_changed()
+        self._on_presenter_list_changed()
+
     def _name(self) -> None:
         self._search.set_hint(self.tr("Search the journal"))
         self.table.setAccessibleName(self.tr("Transactions"))
@@ -334,8 +340,6 @@ class JournalView(Panel):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._busy.setGeometry(0, 0, self.width(), 2)
-        self._busy.raise_()
         is_low = self.height() < _WITH_CHAIN_PX
         self.chain.setHidden(is_low)
         around = 4 if is_low else 8
@@ -348,21 +352,6 @@ class JournalView(Panel):
             room = self.width() if is_wide else self.height()
             self._split.setSizes([room * 3 // 5, room * 2 // 5])
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.presenter.set_shown(True)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        self.presenter.set_shown(False)
-        super().hideEvent(event)
-
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu_requested.emit(event.globalPos())
         event.accept()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._name()
-            self._on_presenter_filter_changed()
-            self._on_presenter_list_changed()

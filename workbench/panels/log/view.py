@@ -126,7 +126,7 @@ class LogView(Panel):
         self.whole.hide()
         self._lay_out()
         self._connect()
-        self._say()
+        self.retranslate()
 
     def first_focus(self) -> QWidget:
         return self.table
@@ -198,7 +198,7 @@ class LogView(Panel):
         self.lines.modelReset.connect(self._on_rows_changed)
         appearance().changed.connect(self._fit)
 
-    def _say(self) -> None:
+    def retranslate(self) -> None:
         self.levels.setAccessibleName(self.tr("Least level"))
         for place, level in enumerate(_LEVELS):
             said = self.tr("Everything")
@@ -278,10 +278,3 @@ class LogView(Panel):
         menu.addAction(self.tr("Copy"), self.copy_lines)
         menu.addAction(self.tr("Select all"), self.table.selectAll)
         menu.popup(self.table.viewport().mapToGlobal(at))
-
-    # -- Qt -----------------------------------------------------------------------------------
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._say()

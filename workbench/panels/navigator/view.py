@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
-from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.panels.navigator.delegate import PAD_PX
@@ -45,11 +45,11 @@ class NavigatorView(Panel):
         self.field = SearchField("")
         self.field.setObjectName("navigator.filter")
         self.field.installEventFilter(self)
-        self.busy_line = BusyLine(self)
+        self.busy_line = BusyLine.over(self)
         self.busy_line.follow(session.operations, AREA)
         self._lay_out()
         self._connect()
-        self._say()
+        self.retranslate()
 
     def first_focus(self) -> QWidget:
         return self.sections[Section.SUBJECTS].entries
@@ -88,6 +88,7 @@ class NavigatorView(Panel):
 
     def _connect(self) -> None:
         presenter = self.presenter
+        self.sight_changed.connect(presenter.set_shown)
         order = list(Section)
         for place, (section, view) in enumerate(self.sections.items()):
             view.entries.chosen.connect(lambda entry, it=section: presenter.choose(it, entry))
@@ -104,7 +105,7 @@ class NavigatorView(Panel):
         presenter.heads_changed.connect(self._show_heads)
         appearance().changed.connect(self._fit)
 
-    def _say(self) -> None:
+    def retranslate(self) -> None:
         titles = {
             Section.INBOX: self.tr("Inbox"),
             Section.SUBJECTS: self.tr("Subjects"),
@@ -203,21 +204,3 @@ class NavigatorView(Panel):
             self._enter_subjects()
             return True
         return super().eventFilter(watched, event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.busy_line.setGeometry(0, 0, self.width(), 2)
-        self.busy_line.raise_()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.presenter.set_shown(True)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        self.presenter.set_shown(False)
-        super().hideEvent(event)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._say()

@@ -107,7 +107,7 @@ class TimelineView(QWidget):
         self.scroll_bar.setObjectName("timeline_scroll_bar")
         self.scroll_bar.setAccessibleName(self.tr("Scroll the lanes"))
         self.scroll_bar.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.busy_line = BusyLine(self)
+        self.busy_line = BusyLine.over(self)
         self.message_bar = MessageBar(presenter.messages, self)
         self.empty_state = EmptyState("chart-gantt", "", parent=self)
         self.empty_state.setObjectName("timeline_empty")
@@ -323,7 +323,6 @@ class TimelineView(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.busy_line.setGeometry(0, 0, self.width(), 2)
         self._fold(is_low=self.height() < _LOW_PX)
 
     def _fold(self, *, is_low: bool) -> None:
