@@ -197,6 +197,9 @@ def test_the_open_store_is_offered_first_and_shows_what_came(
     assert session.scope == ACME
     again = open_dialog(package)
     assert again._tenant_says.text() == ""
+    press(qtbot, session, again.try_button)
+    assert not again.import_button.isVisible(), "there is nothing to do"
+    again.back.click()
     press(qtbot, session, again.import_button)
     assert "Nothing is new: tenant acme has this very record already." in again.report.text
     assert store.head(ACME) == source.head(ACME)
@@ -317,6 +320,20 @@ def test_a_store_that_is_opened_later_is_offered_and_not_taken(
     press(qtbot, nothing_open, dialog.import_button)
     assert (tmp_path / "new.db").is_file()
     assert store.tenants() == ()
+
+
+def test_keys_lead_from_the_snapshot_to_another_store(
+    qtbot, open_dialog: Opening, package: Path
+) -> None:
+    dialog = open_dialog(package)
+    dialog.form.file.line.setFocus()
+    for _ in range(2):
+        qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+    assert dialog.focusWidget() is dialog.store.here
+    qtbot.keyClick(dialog.store.here, Qt.Key.Key_Down)
+    assert not dialog.store.is_here
+    qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+    assert dialog.focusWidget() is dialog.store.file.line
 
 
 def test_one_that_is_led_here_is_meant_for_another_store(

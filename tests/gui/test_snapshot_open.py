@@ -374,6 +374,28 @@ def test_the_way_back_leads_past_other_snapshots(
     assert not session.is_open
 
 
+def test_a_narrow_banner_keeps_its_buttons_in_one_row(
+    qtbot, session: Session, doors: Doors, window: MainWindow, package: Path, kept: Path
+) -> None:
+    come_in(qtbot, session, doors, kept)
+    come_in(qtbot, session, doors, package)
+    banner = window.banner
+    buttons = (banner.report, banner.verify, banner.restore, banner.close_button)
+    names = [button.accessibleName() for button in buttons]
+    assert [button.text() for button in buttons] == names
+    for width in (1100, 700, 420):
+        banner.setFixedWidth(width)
+        QApplication.processEvents()
+        assert len({button.y() for button in buttons}) == 1, width
+        assert buttons[-1].mapTo(banner, buttons[-1].rect().topRight()).x() < width
+    assert [button.text() for button in buttons] == [""] * 4
+    assert [button.accessibleName() for button in buttons] == names
+    assert all(button.toolTip() for button in buttons)
+    banner.setFixedWidth(1100)
+    QApplication.processEvents()
+    assert [button.text() for button in buttons] == names
+
+
 def test_where_nothing_was_open_it_leads_to_the_first_page(
     qtbot, session: Session, doors: Doors, window: MainWindow, package: Path, kept: Path
 ) -> None:
@@ -423,7 +445,7 @@ def test_another_language_knows_the_way_back(
         ring=LogRing(),
     )
     qtbot.addWidget(other)
-    assert other.banner.close_button.text() == "Back to kept.db"
+    assert other.banner.close_button.accessibleName() == "Back to kept.db"
     qtbot.waitUntil(lambda: settled(session), timeout=20_000)
 
 

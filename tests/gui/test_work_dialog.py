@@ -37,7 +37,7 @@ class Waiting(WorkDialog):
         ticket = self._session.operations.read(
             ReadOp(("waiting", key), run, is_long=True),
             on_done=self._on_done,
-            on_failed=self._on_failed,
+            on_failed=self._on_work_failed,
             owner=self,
         )
         self._follow(ticket, "Waiting")
@@ -108,10 +108,13 @@ def test_what_is_done_stands_there_and_its_answer_comes(
 def test_esc_stops_first_and_leaves_then(
     qtbot, session: Session, dialog: Waiting, gate: threading.Event
 ) -> None:
+    dialog.begin_button.setFocus()
     dialog.begin(held(gate))
+    assert dialog.focusWidget() is not dialog.begin_button
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert dialog.isVisible()
     qtbot.waitUntil(lambda: dialog.said == ["Stopped."])
+    assert dialog.focusWidget() is dialog.begin_button
     assert dialog.came == []
     assert dialog.begin_button.isEnabled()
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)

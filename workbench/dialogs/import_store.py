@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QRadioButton,
     QScrollArea,
+    QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -124,6 +125,7 @@ class ImportDialog(WorkDialog):
         for button in (self.stop_on_error, self.skip_errors):
             self._on_error.addButton(button)
             button.toggled.connect(self._on_form_changed)
+            button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def _make_buttons(self) -> None:
         self.back = self._button(self.tr("Back"), self._go_back, icon_name="arrow-left")
@@ -220,7 +222,7 @@ class ImportDialog(WorkDialog):
             self.form.file.set_path(str(path))
             self.store.mean_another()
             self._say()
-            self.store.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.store.file.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # -- what is shown ------------------------------------------------------------------------
 
@@ -330,7 +332,7 @@ class ImportDialog(WorkDialog):
         ticket = self._session.operations.read(
             ReadOp((AREA, "trial", self._kind), run, self.tr("Trying"), is_long=True),
             on_done=self._on_tried,
-            on_failed=self._on_failed,
+            on_failed=self._on_work_failed,
             owner=self,
         )
         self._follow(ticket, self.tr("Reading; nothing is written."))
@@ -346,7 +348,7 @@ class ImportDialog(WorkDialog):
         ticket = self._session.operations.write(
             WriteOp(label, run, can_cancel=True),
             on_done=lambda report: self._on_imported(run, report),
-            on_failed=self._on_failed,
+            on_failed=self._on_work_failed,
             owner=self,
         )
         words = self.tr("Restoring {source}") if is_restored else self.tr("Importing {source}")
@@ -366,7 +368,8 @@ class ImportDialog(WorkDialog):
         )
 
     def _on_tried(self, report: Report) -> None:
-        self._is_tried = not report.refused
+        is_own = isinstance(report, RestoreReport) and report.is_own
+        self._is_tried = not report.refused and not is_own  # else there is nothing to carry out
         self._is_trial_shown = True
         self._show_report(report)
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QButtonGroup, QLabel, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QLabel,
+    QRadioButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from workbench.text import one_line
 from workbench.theme import set_look
@@ -34,6 +41,7 @@ class StoreChoice(QWidget):
         group = QButtonGroup(self)
         for button in (self.here, self.elsewhere):
             group.addButton(button)
+            button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         kinds = (self.tr("Memory stores (*.db *.sqlite)"), self.tr("All files (*)"))
         self.file = PathEdit(self.tr("Store"), kind="store", filters=";;".join(kinds), suffix=".db")
         self.file.setObjectName("import.store")
@@ -45,7 +53,6 @@ class StoreChoice(QWidget):
         column.setSpacing(6)
         for widget in (self.here, self.elsewhere, self.file, self._says):
             column.addWidget(widget)
-        self.setFocusProxy(self.file)
         self._can_be_here = False
         self.here.setChecked(session.is_writable)
         self.refresh()

@@ -93,7 +93,6 @@ class SnapshotDialog(WorkDialog):
         self._taken_names: frozenset[str] = frozenset()
         self._head: Head | None = None
         self._taken: Taken | None = None
-        self._left: QWidget | None = None
         self.form = SnapshotForm(session)
         self.counts = CountsCard()
         self.done_view = DoneView()
@@ -349,7 +348,6 @@ class SnapshotDialog(WorkDialog):
             owner=self,
         )
         self._drop_counting()
-        self._left = self.focusWidget()  # what is disabled loses the keyboard
         name = one_line(run.order.out.name, 60)
         self._follow(ticket, self.tr("Writing {name}").format(name=name))
 
@@ -372,8 +370,7 @@ class SnapshotDialog(WorkDialog):
             return
         if not self.counts.isEnabled():  # the counting was dropped for it
             self._count()
-        self._on_failed(error)
-        (self._left or self.take_button).setFocus(Qt.FocusReason.OtherFocusReason)
+        self._on_work_failed(error)
 
     @Slot()
     def _take_another(self) -> None:

@@ -274,7 +274,7 @@ class CheckDialog(WorkDialog):
                 is_long=True,
             ),
             on_done=self._on_checked,
-            on_failed=self._on_failed,
+            on_failed=self._on_work_failed,
             owner=self,
         )
         self._follow(ticket, self.tr("Checking"))

@@ -386,7 +386,7 @@ class VerifyDialog(WorkDialog):
         ticket = session.operations.read(
             ReadOp((AREA,), run, self.tr("Verifying a snapshot"), is_long=True),
             on_done=self._on_verified,
-            on_failed=self._on_failed,
+            on_failed=self._on_work_failed,
             owner=self,
         )
         name = one_line(path.name, 60)
@@ -420,11 +420,11 @@ class VerifyDialog(WorkDialog):
         self.verify_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot(object)
-    def _on_failed(self, error: Exception) -> None:
+    def _on_work_failed(self, error: Exception) -> None:
         self._settle()
         if isinstance(error, Cancelled):
             self._show_results(is_shown=False)
-        super()._on_failed(error)
+        super()._on_work_failed(error)
         self.file.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_verdict(self, verdict: Verdict) -> None:

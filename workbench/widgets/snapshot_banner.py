@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _SENTENCE_PX: Final = 300
 """With less room beside the buttons the sentence stands over them."""
+_FRAME_PX: Final = 48
+"""What the sign and the margins take."""
 _NAME_CHARS: Final = 28
 
 
@@ -49,6 +51,8 @@ class SnapshotBanner(QFrame):
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setWordWrap(True)
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self._words: dict[QPushButton, str] = {}
+        self._words_px = 0
         self.report = self._button(self.tr("Open report"), "external-link", "snapshot.report")
         self.verify = self._button(self.tr("Verify…"), "shield-check", "snapshot.verify")
         self.restore = self._button(
@@ -75,34 +79,53 @@ class SnapshotBanner(QFrame):
 
     def _button(self, words: str, icon_name: str, action_id: str) -> QPushButton:
         button = QPushButton(words)
+        button.setAccessibleName(words)
         set_icon(button, icon_name)
         button.clicked.connect(lambda: self.action_chosen.emit(action_id))
+        self._words[button] = words
         return button
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._words_px = 0
+
     def _arrange(self) -> None:
-        """Put the buttons beside the sentence, or under it where it would have no room."""
+        """Put the buttons beside the sentence or under it, and without words if they must."""
+        if not self._words_px:
+            self._show_words(are_shown=True)
+            self._words_px = self._acts.sizeHint().width()
+        room = self.width() - _FRAME_PX
+        is_narrow = room - self._words_px < _SENTENCE_PX
         direction = QBoxLayout.Direction
-        is_narrow = self.width() - self._acts.sizeHint().width() < _SENTENCE_PX
         self._parts.setDirection(direction.TopToBottom if is_narrow else direction.LeftToRight)
+        self._show_words(are_shown=self._words_px <= room)
+
+    def _show_words(self, *, are_shown: bool) -> None:
+        for button, words in self._words.items():
+            shown = words.replace("&", "&&") if are_shown else ""
+            if button.text() != shown:
+                button.setText(shown)
+            hint = self._way_back_hint if button is self.close_button else ""
+            button.setToolTip(tooltip(hint or ("" if are_shown else words)))
 
     def set_way_back(self, store_name: str) -> None:
         """Name the store to which closing the snapshot leads; "" where it leads to none."""
-        button = self.close_button
         if store_name:
             words = self.tr("Back to {store}").format(store=one_line(store_name, _NAME_CHARS))
             hint = self.tr("Close the snapshot, and open {store} again as it was looked at.")
-            hint = hint.format(store=one_line(store_name, 200))
+            self._way_back_hint = hint.format(store=one_line(store_name, 200))
         else:
             words = self.tr("Close snapshot")
-            hint = self.tr("Close the snapshot; no store was open before.")
-        set_icon(button, "arrow-left" if store_name else "x")
-        button.setText(words.replace("&", "&&"))
-        button.setAccessibleName(words)
-        button.setToolTip(tooltip(hint))
+            self._way_back_hint = self.tr("Close the snapshot; no store was open before.")
+        set_icon(self.close_button, "arrow-left" if store_name else "x")
+        self.close_button.setAccessibleName(words)
+        self._words[self.close_button] = words
+        self._words_px = 0
         self._arrange()
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
 from store import Cancelled
@@ -48,6 +48,7 @@ class WorkDialog(QDialog):
         self._board = MessageBoard(self)
         self.work = WorkRow(session.operations)
         self.work.dropped.connect(self._on_work_dropped)
+        self._left: QWidget | None = None
 
     @abstractmethod
     def _say(self) -> None:
@@ -66,6 +67,7 @@ class WorkDialog(QDialog):
 
     def _follow(self, ticket: Ticket, words: str) -> None:
         """Show what was just begun, in words, instead of what was said before."""
+        self._left = self.focusWidget()  # what is disabled loses the keyboard
         self._board.clear()
         self.work.follow(ticket, words)
         self._say()
@@ -79,9 +81,16 @@ class WorkDialog(QDialog):
             self._board.show(self.failed_message, reason=str(error))
         self._say()
 
+    @Slot(object)
+    def _on_work_failed(self, error: Exception) -> None:
+        """Say what became of the work, and give the keyboard back to what had it."""
+        self._on_failed(error)
+        if self._left is not None:
+            self._left.setFocus(Qt.FocusReason.OtherFocusReason)
+
     @Slot()
     def _on_work_dropped(self) -> None:
-        self._on_failed(Cancelled("The work was dropped."))
+        self._on_work_failed(Cancelled("The work was dropped."))
 
     @Slot()
     def leave(self) -> None:
