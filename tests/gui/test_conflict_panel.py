@@ -58,10 +58,10 @@ class Desk:
         self.wait(lambda: self.model.rowCount() == count)
 
     def subjects(self):
-        return [it.subject for it in self.model.conflicts]
+        return [it.subject for it in self.model.rows]
 
     def settle(self, row=0):
-        conflict = self.model.conflicts[row]
+        conflict = self.model.rows[row]
         self.store.write(
             SCOPE,
             Settle(
@@ -110,7 +110,7 @@ def test_settled_ones_are_shown_on_request(desk):
 def test_a_selected_row_is_selected_for_every_panel_with_its_lane(desk):
     desk.view.table.selectRow(2)
     chosen = desk.session.selection
-    conflict = desk.model.conflicts[2]
+    conflict = desk.model.rows[2]
     assert chosen.kind is SelectionKind.CONFLICT
     assert (chosen.subject, chosen.attribute) == ("s0002", "plan")
     assert chosen.conflict_id == conflict.conflict_id
@@ -118,7 +118,7 @@ def test_a_selected_row_is_selected_for_every_panel_with_its_lane(desk):
 
 
 def test_what_another_panel_selects_is_selected_here(desk):
-    desk.view.presenter.select(desk.model.conflicts[3])
+    desk.view.presenter.select(desk.model.rows[3])
     assert desk.view.table.currentIndex().row() == 3
     desk.session.go_back()
     desk.view.table.selectRow(1)
@@ -146,7 +146,7 @@ def test_next_conflict_opens_the_first_then_the_one_after(desk):
     assert desk.session.selection.subject == "s0000"
     following()
     assert desk.session.selection.subject == "s0001"
-    desk.view.presenter.select(desk.model.conflicts[4])
+    desk.view.presenter.select(desk.model.rows[4])
     following()
     assert desk.session.selection.subject == "s0000"
 
@@ -159,7 +159,7 @@ def test_next_conflict_finds_one_that_the_filter_hides(desk):
 
 
 def test_resolve_opens_the_conflict_that_is_selected_anywhere(desk):
-    desk.view.presenter.select(desk.model.conflicts[4])
+    desk.view.presenter.select(desk.model.rows[4])
     desk.view.handlers()["conflict.resolve"]()
     (dialog,) = desk.view.findChildren(ConflictDialog)
     desk.wait(lambda: dialog.presenter.case is not None)
@@ -182,7 +182,7 @@ def test_a_new_conflict_comes_and_flashes_once(desk, qtbot):
         desk.session.refresh()
     desk.wait_rows(6)
     row = desk.model.row_of(*told.args[0])
-    assert desk.model.conflicts[row].subject == "zoe"
+    assert desk.model.rows[row].subject == "zoe"
     ground = Qt.ItemDataRole.BackgroundRole
     desk.wait(lambda: desk.model.index(row, 0).data(ground) is not None)
     desk.wait(lambda: desk.model.index(row, 0).data(ground) is None)
@@ -192,7 +192,7 @@ def test_a_header_sorts_and_sorts_back(desk):
     header = desk.view.table.horizontalHeader()
     header.setSortIndicator(Column.STANDING, Qt.SortOrder.AscendingOrder)
     desk.wait(lambda: desk.subjects()[0] == "s0004")
-    assert [it.standing.value for it in desk.model.conflicts] == ["v5", "v6", "v7", "v8", "v9"]
+    assert [it.standing.value for it in desk.model.rows] == ["v5", "v6", "v7", "v8", "v9"]
     header.setSortIndicator(Column.RAISED, Qt.SortOrder.DescendingOrder)
     desk.wait(lambda: desk.subjects() == [f"s000{number}" for number in (4, 3, 2, 1, 0)])
     header.setSortIndicator(Column.AGE, Qt.SortOrder.DescendingOrder)
@@ -250,11 +250,12 @@ def test_the_model_keeps_the_rules_of_models(qtbot):
     desk = Desk(qtbot, count=3)
     model = ConflictModel()
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    rows, asked = desk.model.conflicts, []
-    model.set_rows(rows[:1], more=lambda: asked.append(True))
+    rows, asked = desk.model.rows, []
+    model.more_wanted.connect(lambda: asked.append(True))
+    model.set_rows(rows[:1], has_more=True)
     model.fetchMore(model.index(-1, -1))
     assert asked == [True]
-    model.add_rows(rows[1:], more=None)
+    model.append(rows[1:], has_more=False)
     model.flash(frozenset({rows[0].conflict_id}))
     model.say_ages()
     assert model.rowCount() == 3

@@ -192,7 +192,7 @@ def test_filters_narrow_the_list_and_can_be_cleared(qtbot, view, session):
 
 
 def test_counts_appear_in_view(qtbot, view):
-    first = view.presenter.rows.index(0)
+    first = view.presenter.rows.index(0, 0)
     qtbot.waitUntil(lambda: first.data(EpisodeRole.COUNT) is not None)
 
 
@@ -201,8 +201,8 @@ def test_writes_of_others_keep_the_place(qtbot, qapp):
         view = made(qtbot, session)
         bar = view.list.verticalScrollBar()
         row = view.presenter.rows.place_of("e2")
-        view.list.scrollTo(view.presenter.rows.index(row))
-        view.list.setCurrentIndex(view.presenter.rows.index(row))
+        view.list.scrollTo(view.presenter.rows.index(row, 0))
+        view.list.setCurrentIndex(view.presenter.rows.index(row, 0))
         before, place = current_id(view), view.list.visualRect(view.list.currentIndex()).top()
         memory = bind(session.store, "acme", agent_id="support")
         memory.capture("e-new", "Fresh.", occurred_at=datetime.now(UTC))

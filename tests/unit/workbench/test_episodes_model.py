@@ -43,7 +43,7 @@ def test_whatever_comes_a_view_keeps_its_rows(first, later):
     model = EpisodeListModel()
     held = set(first)
     model.set_rows([row(n) for n in sorted(held)], has_more=False)
-    kept = {n: QPersistentModelIndex(model.index(place)) for place, n in enumerate(sorted(held))}
+    kept = {n: QPersistentModelIndex(model.index(place, 0)) for place, n in enumerate(sorted(held))}
     for new in later:
         held |= new
         model.merge([row(n) for n in sorted(held)], has_more=False)
@@ -74,7 +74,7 @@ def test_rows_that_are_gone_make_it_anew():
 def test_more_is_wanted_only_while_there_is_more(qtbot):
     model = EpisodeListModel()
     model.set_rows([row(1)], has_more=True)
-    parent = model.index(-1)
+    parent = model.index(-1, -1)
     with qtbot.waitSignal(model.more_wanted):
         model.fetchMore(parent)
     model.append([], has_more=False)
@@ -85,8 +85,8 @@ def test_what_was_recorded_later_is_marked_in_words():
     model = EpisodeListModel()
     model.set_rows([row(1), row(9)], has_more=False)
     model.set_known_at(BASE - timedelta(hours=5))
-    assert [model.index(n).data(EpisodeRole.IS_LATER) for n in range(2)] == [True, False]
-    said = model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert [model.index(n, 0).data(EpisodeRole.IS_LATER) for n in range(2)] == [True, False]
+    said = model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert "not recorded yet then" in said
 
 
@@ -94,7 +94,7 @@ def test_the_words_for_a_reader_have_line_kind_and_count(qapp):
     model = EpisodeListModel()
     model.set_rows([row(1)], has_more=False)
     model.set_counts({"e1": 2})
-    said = model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    said = model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert said.startswith("line 1, 31 May 2026 23:00 · message · e1 · Mira, 2 fact")
     assert model.uncounted(0, 5) == []
     model.forget_counts()

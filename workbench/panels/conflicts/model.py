@@ -6,22 +6,15 @@ from datetime import UTC, datetime
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-)
+from PySide6.QtCore import QObject, Qt
 
 from store import Conflict, ConflictKind, ConflictState
 from workbench import text, words
 from workbench.theme import current
+from workbench.widgets.paged_rows import Index, PagedRows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-_Index = QModelIndex | QPersistentModelIndex
+    from collections.abc import Callable
 
 CONFLICT_ROLE: Final = Qt.ItemDataRole.UserRole
 """The `Conflict` of a row."""
@@ -41,8 +34,8 @@ class Column(IntEnum):
     STATE = 7
 
 
-class ConflictModel(QAbstractTableModel):
-    """The rows that were read so far; more are asked for when they come into view."""
+class ConflictModel(PagedRows[Conflict]):
+    """The conflicts that were read so far."""
 
     def __init__(
         self,
@@ -56,34 +49,11 @@ class ConflictModel(QAbstractTableModel):
             parent: the parent.
             clock: gives the present, for the age.
         """
-        super().__init__(parent)
+        super().__init__(parent, columns=len(Column))
         self._clock = clock
-        self._rows: list[Conflict] = []
         self._fresh: frozenset[str] = frozenset()
-        self._more: Callable[[], None] | None = None
 
     # -- rows ---------------------------------------------------------------------------------
-
-    @property
-    def conflicts(self) -> Sequence[Conflict]:
-        """The rows."""
-        return self._rows
-
-    def set_rows(self, rows: Iterable[Conflict], *, more: Callable[[], None] | None = None) -> None:
-        """Show other rows; `more` asks for those that follow, if there are any."""
-        self.beginResetModel()
-        self._rows, self._more = list(rows), more
-        self.endResetModel()
-
-    def add_rows(self, rows: Sequence[Conflict], *, more: Callable[[], None] | None) -> None:
-        """Show further rows after those that are there."""
-        self._more = more
-        if not rows:
-            return
-        first = len(self._rows)
-        self.beginInsertRows(QModelIndex(), first, first + len(rows) - 1)
-        self._rows += rows
-        self.endInsertRows()
 
     def row_of(self, conflict_id: str | None) -> int | None:
         """Give the row of a conflict, if it was read."""
@@ -93,35 +63,15 @@ class ConflictModel(QAbstractTableModel):
     def flash(self, conflict_ids: frozenset[str]) -> None:
         """Put rows on a ground of their own, or with none, take it away again."""
         self._fresh = conflict_ids
-        if self._rows:
-            last = self.index(len(self._rows) - 1, len(Column) - 1)
-            ground = [Qt.ItemDataRole.BackgroundRole]
-            self.dataChanged.emit(self.index(0, 0), last, ground)
+        self._tell(Qt.ItemDataRole.BackgroundRole)
 
     def say_ages(self) -> None:
         """Tell that time went on."""
-        if self._rows:
-            first = self.index(0, Column.AGE)
-            last = self.index(len(self._rows) - 1, Column.AGE)
-            self.dataChanged.emit(first, last, [Qt.ItemDataRole.DisplayRole])
+        self._tell(Qt.ItemDataRole.DisplayRole, column=Column.AGE)
 
     # -- Qt -----------------------------------------------------------------------------------
 
-    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(Column)
-
-    def canFetchMore(self, parent: _Index) -> bool:
-        return not parent.isValid() and self._more is not None
-
-    def fetchMore(self, parent: _Index) -> None:
-        more, self._more = self._more, None
-        if more is not None:
-            more()
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
         conflict, column = self._rows[index.row()], Column(index.column())

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from store import Cancelled, Conflict, ConflictState, Page, StoreError
+from store.query import Listed
 from workbench.actions import Selection as SelectionKind
 from workbench.messages import Message, MessageAction, MessageBoard, Severity
 from workbench.panels.conflicts.model import Column, ConflictModel, sort_key
@@ -55,14 +56,6 @@ class _Wish:
     after: str | None = None
 
 
-@dataclass(frozen=True)
-class _Found:
-    """A page of rows that fit, and where the next one begins."""
-
-    rows: tuple[Conflict, ...]
-    after: str | None
-
-
 class ConflictsPresenter(QObject):
     """The conflicts of the tenant, the open ones unless all are asked for.
 
@@ -92,6 +85,7 @@ class ConflictsPresenter(QObject):
         self._after: str | None = None
         self._opens_next = False
         self.messages.action_chosen.connect(self._on_messages_action_chosen)
+        self.model.more_wanted.connect(self._on_model_more_wanted)
         for signal in (session.opened, session.scope_changed, session.filter_changed):
             signal.connect(self.reload)
         session.closed.connect(self._on_session_closed)
@@ -131,7 +125,7 @@ class ConflictsPresenter(QObject):
     def reload(self) -> None:
         """Read the list anew from its beginning, as many rows as there are."""
         if self._session.is_open:
-            self._read(max(PAGE, len(self.model.conflicts)), self._on_rows)
+            self._read(max(PAGE, len(self.model.rows)), self._on_rows)
 
     def _read(self, rows: int, done: object, after: str | None = None) -> None:
         wanted = rows if self._is_in_store_order else SORTED_MOST
@@ -151,9 +145,9 @@ class ConflictsPresenter(QObject):
         is_by_age = self.order in (Column.RAISED, Column.AGE)
         return is_by_age and self.is_descending == (self.order is Column.AGE)
 
-    def _on_rows(self, found: _Found) -> None:
-        known = {it.conflict_id: it.version for it in self.model.conflicts}
-        rows = list(found.rows)
+    def _on_rows(self, found: Listed[Conflict]) -> None:
+        known = {it.conflict_id: it.version for it in self.model.rows}
+        rows = list(found.items)
         if not self._is_in_store_order:
             rows.sort(key=lambda it: sort_key(it, self.order), reverse=self.is_descending)
         self._after = found.after
@@ -161,7 +155,7 @@ class ConflictsPresenter(QObject):
         self._say_if_in_part(len(rows))
         was_loaded, self.is_loaded = self.is_loaded, True
         is_paged = self._is_in_store_order and found.after is not None
-        self.model.set_rows(rows, more=self._more if is_paged else None)
+        self.model.set_rows(rows, has_more=is_paged)
         self.rows_changed.emit()
         self.selection_changed.emit()
         if was_loaded and known:
@@ -172,11 +166,9 @@ class ConflictsPresenter(QObject):
 
     def _flash(self, known: dict[str, int]) -> None:
         fresh = frozenset(
-            it.conflict_id
-            for it in self.model.conflicts
-            if known.get(it.conflict_id, -1) != it.version
+            it.conflict_id for it in self.model.rows if known.get(it.conflict_id, -1) != it.version
         )
-        if 0 < len(fresh) < len(self.model.conflicts):
+        if 0 < len(fresh) < len(self.model.rows):
             self.flashed.emit(fresh)
 
     def _say_if_in_part(self, count: int) -> None:
@@ -185,13 +177,14 @@ class ConflictsPresenter(QObject):
         else:
             self.messages.withdraw(SORTED_IN_PART)
 
-    def _more(self) -> None:
+    @Slot()
+    def _on_model_more_wanted(self) -> None:
         if self._after is not None:
             self._read(PAGE, self._on_more, self._after)
 
-    def _on_more(self, found: _Found) -> None:
+    def _on_more(self, found: Listed[Conflict]) -> None:
         self._after = found.after
-        self.model.add_rows(found.rows, more=self._more if found.after else None)
+        self.model.append(found.items, has_more=found.after is not None)
         self.rows_changed.emit()
 
     def _on_failed(self, error: Exception) -> None:
@@ -232,7 +225,7 @@ class ConflictsPresenter(QObject):
         if not self.is_loaded:
             self._opens_next = True
             return
-        rows = self.model.conflicts
+        rows = self.model.rows
         at = self.model.row_of(self.selected)
         start = 0 if at is None else at + 1
         turned = [*rows[start:], *rows[:start]]
@@ -275,7 +268,7 @@ class ConflictsPresenter(QObject):
 
     def _touches(self, notice: ChangeNotice) -> bool:
         """Whether a key of a row that is shown was written to, so that its version is new."""
-        return any(it.subject in notice.subjects for it in self.model.conflicts)
+        return any(it.subject in notice.subjects for it in self.model.rows)
 
     @Slot()
     def _on_session_as_of_changed(self) -> None:
@@ -290,7 +283,7 @@ class ConflictsPresenter(QObject):
             self.reload()
 
 
-def _find(view: View, wish: _Wish) -> _Found:
+def _find(view: View, wish: _Wish) -> Listed[Conflict]:
     """Read pages until so many rows fit, or there are no more."""
     state = None if wish.shows_all else ConflictState.OPEN
     after = wish.after
@@ -302,7 +295,7 @@ def _find(view: View, wish: _Wish) -> _Found:
         rows += [it for it in found.items if _fits(it, wish.filter)]
         after = found.after
         if after is None or len(rows) >= wish.rows:
-            return _Found(tuple(rows), after)
+            return Listed(tuple(rows), after)
 
 
 def _fits(conflict: Conflict, narrowed: Filter) -> bool:

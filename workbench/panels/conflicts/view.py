@@ -243,7 +243,7 @@ class ConflictsView(Panel):
     @Slot()
     def _show_rows(self) -> None:
         presenter = self.presenter
-        is_empty = not presenter.model.conflicts
+        is_empty = not presenter.model.rows
         self._pages.setCurrentIndex(int(is_empty))
         was_blocked = self._all.blockSignals(True)
         self._all.setChecked(presenter.shows_all)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from store import AsOf, Page
+from store.query import Listed
 from workbench.text import one_line
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from store.model import Episode, EpisodeKind, Evidence, Fact
-    from store.query import EpisodeQuery
+    from store.query import Cursor, EpisodeQuery
     from workbench.session import View
 
 PAGE: Final = 200
@@ -37,14 +38,6 @@ class EpisodeRow:
     occurred_at: datetime
     recorded_at: datetime
     first_line: str
-
-
-@dataclass(frozen=True, slots=True)
-class EpisodeRows:
-    """A page of the list; `after` is the cursor of the next one, None at the end."""
-
-    rows: tuple[EpisodeRow, ...]
-    after: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +100,9 @@ def row_of(episode: Episode) -> EpisodeRow:
 # --- reading, on a reader thread ------------------------------------------------------------
 
 
-def read_rows(view: View, query: EpisodeQuery, *, after: str | None, limit: int) -> EpisodeRows:
+def read_rows(
+    view: View, query: EpisodeQuery, *, after: Cursor | None, limit: int
+) -> Listed[EpisodeRow]:
     """Read rows of the list, in pages of which the store allows 1,000 at once."""
     rows: list[EpisodeRow] = []
     while True:
@@ -120,7 +115,7 @@ def read_rows(view: View, query: EpisodeQuery, *, after: str | None, limit: int)
         rows += map(row_of, page.items)
         after = page.after
         if after is None or len(rows) >= limit:
-            return EpisodeRows(tuple(rows), after)
+            return Listed(tuple(rows), after)
 
 
 def count_born(view: View, episode_ids: Sequence[str]) -> dict[str, int]:

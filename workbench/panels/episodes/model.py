@@ -5,25 +5,15 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QObject, Qt
 
 from workbench import words
+from workbench.panels.episodes.items import EpisodeRow
 from workbench.text import exact, instant, one_line, tooltip
+from workbench.widgets.paged_rows import Index, PagedRows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from workbench.panels.episodes.items import EpisodeRow
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class EpisodeRole(IntEnum):
@@ -35,54 +25,30 @@ class EpisodeRole(IntEnum):
     IS_LATER = Qt.ItemDataRole.UserRole + 4
 
 
-class EpisodeListModel(QAbstractListModel):
-    """Episodes, latest first, as far as they have been read.
-
-    Signals:
-        more_wanted: the view has come near the end of what was read, and there is more.
-    """
-
-    more_wanted = Signal()
+class EpisodeListModel(PagedRows[EpisodeRow]):
+    """Episodes, latest first, as far as they have been read."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._rows: list[EpisodeRow] = []
         self._places: dict[str, int] = {}
         self._counts: dict[str, int] = {}
-        self._has_more = False
-        self._known_at: datetime | None = None
 
     # -- what is there ------------------------------------------------------------------------
-
-    @property
-    def rows(self) -> Sequence[EpisodeRow]:
-        """The rows that were read, in order."""
-        return self._rows
 
     def place_of(self, episode_id: str | None) -> int:
         """Give the place of an episode, or -1 while it was not read."""
         return -1 if episode_id is None else self._places.get(episode_id, -1)
 
-    def set_rows(self, rows: Sequence[EpisodeRow], *, has_more: bool) -> None:
-        """Show other rows."""
-        self.beginResetModel()
-        self._rows = list(rows)
-        self._has_more = has_more
+    def set_rows(self, rows: Sequence[EpisodeRow], *, has_more: bool = False) -> None:
+        """Show other rows, of which no facts were counted yet."""
         self._counts.clear()
+        super().set_rows(rows, has_more=has_more)
         self._number()
-        self.endResetModel()
 
     def append(self, rows: Sequence[EpisodeRow], *, has_more: bool) -> None:
         """Show further rows after those that are there."""
         new = [row for row in rows if row.episode_id not in self._places]
-        self._has_more = has_more
-        if not new:
-            return
-        first = len(self._rows)
-        self.beginInsertRows(QModelIndex(), first, first + len(new) - 1)
-        self._rows += new
-        self._number()
-        self.endInsertRows()
+        super().append(new, has_more=has_more)
 
     def merge(self, rows: Sequence[EpisodeRow], *, has_more: bool) -> None:
         """Take the beginning of the list as it is now; rows that stay keep their place in a view.
@@ -99,11 +65,7 @@ class EpisodeListModel(QAbstractListModel):
             last = place
             while last < len(rows) and rows[last].episode_id not in self._places:
                 last += 1
-            if last > place:
-                self.beginInsertRows(QModelIndex(), place, last - 1)
-                self._rows[place:place] = rows[place:last]
-                self._number()
-                self.endInsertRows()
+            self._insert(place, rows[place:last])
             place = last + 1
 
     def set_counts(self, counts: Mapping[str, int]) -> None:
@@ -112,32 +74,26 @@ class EpisodeListModel(QAbstractListModel):
         for episode_id in counts:
             place = self.place_of(episode_id)
             if place >= 0:
-                index = self.index(place)
+                index = self.index(place, 0)
                 self.dataChanged.emit(index, index, [EpisodeRole.COUNT])
 
     def forget_counts(self) -> None:
         """Show no counts until they are counted again."""
         self._counts.clear()
-        self._tell_all()
+        self._tell()
 
     def uncounted(self, first: int, last: int) -> list[str]:
         """Give the ids of the episodes in a range of places that were not counted."""
         rows = self._rows[max(0, first) : last + 1]
         return [row.episode_id for row in rows if row.episode_id not in self._counts]
 
-    def set_known_at(self, known_at: datetime | None) -> None:
-        """Mark what was recorded after an instant, with whose knowledge one looks."""
-        if known_at != self._known_at:
-            self._known_at = known_at
-            self._tell_all()
-
     def retranslate(self) -> None:
         """Say everything anew, in another language."""
-        self._tell_all()
+        self._tell()
 
-    def _tell_all(self) -> None:
-        if self._rows:
-            self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
+    def _insert(self, place: int, rows: Sequence[EpisodeRow]) -> None:
+        super()._insert(place, rows)
+        self._number()
 
     def _number(self) -> None:
         self._places = {row.episode_id: place for place, row in enumerate(self._rows)}
@@ -149,16 +105,6 @@ class EpisodeListModel(QAbstractListModel):
         return known == here and (len(rows) > len(known) or len(rows) <= len(self._rows))
 
     # -- Qt -----------------------------------------------------------------------------------
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else len(self._rows)
-
-    def canFetchMore(self, parent: Index) -> bool:
-        return not parent.isValid() and self._has_more
-
-    def fetchMore(self, parent: Index) -> None:
-        if self.canFetchMore(parent):
-            self.more_wanted.emit()
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
@@ -178,11 +124,8 @@ class EpisodeListModel(QAbstractListModel):
             case EpisodeRole.COUNT:
                 return self._counts.get(row.episode_id)
             case EpisodeRole.IS_LATER:
-                return self._is_later(row)
+                return self._is_later(row.recorded_at)
         return None
-
-    def _is_later(self, row: EpisodeRow) -> bool:
-        return self._known_at is not None and row.recorded_at > self._known_at
 
     def _detail(self, row: EpisodeRow) -> str:
         parts = [
@@ -191,7 +134,7 @@ class EpisodeListModel(QAbstractListModel):
             one_line(row.episode_id, 40),
             one_line(row.author, 40),
         ]
-        if self._is_later(row):
+        if self._is_later(row.recorded_at):
             parts.append(self.tr("not recorded yet then"))
         return " · ".join(parts)
 

@@ -13,7 +13,6 @@ from workbench.messages import Message, MessageAction, MessageBoard, Severity
 from workbench.panels.episodes.items import (
     PAGE,
     REFRESHED,
-    EpisodeRows,
     Reading,
     count_born,
     read_episode,
@@ -23,6 +22,7 @@ from workbench.panels.episodes.items import (
 from workbench.panels.episodes.model import EpisodeListModel
 from workbench.session import Selection
 from workbench.text import QT_TRANSLATE_NOOP
+from workbench.widgets.page_reader import PageReader
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     from store import ChangeNotice, Fact
     from store.model import EpisodeKind
+    from store.query import Listed
+    from workbench.panels.episodes.items import EpisodeRow
     from workbench.session import Session, View
 
 AREA: Final = "episodes"
@@ -72,14 +74,15 @@ class EpisodesPresenter(QObject):
     ) -> None:
         super().__init__(parent)
         self.rows = EpisodeListModel(self)
-        self.rows.more_wanted.connect(self._on_rows_more_wanted)
         self.messages = MessageBoard(self)
         self.messages.action_chosen.connect(self._on_messages_action_chosen)
+        self._reader = PageReader(
+            session, self.rows, area=AREA, messages=self.messages, unreadable=LIST_UNREADABLE
+        )
+        self._reader.begun.connect(self._on_reader_begun)
+        self._reader.continued.connect(self._count)
         self._session = session
         self._query = EpisodeQuery()
-        self._after: str | None = None
-        self._is_listed = False
-        self._is_reading_more = False
         self._shown: Reading | None = None
         self._pinned: Reading | None = None
         self._fact_id: str | None = None
@@ -121,7 +124,7 @@ class EpisodesPresenter(QObject):
     @property
     def is_listed(self) -> bool:
         """Whether the list was read."""
-        return self._is_listed
+        return self._reader.is_known
 
     @property
     def has_filter(self) -> bool:
@@ -190,69 +193,29 @@ class EpisodesPresenter(QObject):
 
     def _read_list(self) -> None:
         query = self._query
-        self._is_reading_more = False
-        self._session.operations.forget((AREA, "more"))
         self._session.operations.forget((AREA, "counts"))
-        self._session.read(
-            (AREA, "list"),
-            lambda view: read_rows(view, query, after=None, limit=PAGE),
-            on_done=self._on_list_read,
-            on_failed=self._on_list_failed,
-            owner=self,
-        )
-
-    def _on_list_read(self, page: EpisodeRows) -> None:
-        self.messages.withdraw(LIST_UNREADABLE)
-        self._after, self._is_listed = page.after, True
-        self.rows.set_rows(page.rows, has_more=page.after is not None)
-        self.list_changed.emit()
-        self._count()
-
-    def _on_list_failed(self, error: Exception) -> None:
-        self._is_reading_more = False
-        self.messages.show(LIST_UNREADABLE, reason=str(error))
-
-    @Slot()
-    def _on_rows_more_wanted(self) -> None:
-        if self._is_reading_more or self._after is None:
-            return
-        self._is_reading_more = True
-        query, after = self._query, self._after
-        self._session.read(
-            (AREA, "more"),
-            lambda view: read_rows(view, query, after=after, limit=PAGE),
-            on_done=self._on_more_read,
-            on_failed=self._on_list_failed,
-            owner=self,
-        )
-
-    def _on_more_read(self, page: EpisodeRows) -> None:
-        self._is_reading_more = False
-        self._after = page.after
-        self.rows.append(page.rows, has_more=page.after is not None)
-        self._count()
+        self._reader.begin(lambda view, after: read_rows(view, query, after=after, limit=PAGE))
 
     def _refresh_list(self) -> None:
         """Read the beginning of the list again; what was there stays where it is."""
-        if not self._is_listed:
+        if not self._reader.is_known:
             self._read_list()
             return
         query = self._query
         limit = min(max(len(self.rows.rows), PAGE), REFRESHED)
-        self._session.read(
-            (AREA, "list"),
-            lambda view: read_rows(view, query, after=None, limit=limit),
-            on_done=self._on_list_refreshed,
-            on_failed=self._on_list_failed,
-            owner=self,
+        self._reader.look(
+            lambda view: read_rows(view, query, after=None, limit=limit), self._take_beginning
         )
 
-    def _on_list_refreshed(self, page: EpisodeRows) -> None:
-        self.messages.withdraw(LIST_UNREADABLE)
+    def _take_beginning(self, page: Listed[EpisodeRow]) -> None:
         before = len(self.rows.rows)
-        self.rows.merge(page.rows, has_more=page.after is not None)
-        if before == 0 or len(self.rows.rows) <= len(page.rows):
-            self._after = page.after  # all that is here was read anew
+        self.rows.merge(page.items, has_more=page.after is not None)
+        if before == 0 or len(self.rows.rows) <= len(page.items):
+            self._reader.after = page.after  # all that is here was read anew
+        self._on_reader_begun()
+
+    @Slot()
+    def _on_reader_begun(self) -> None:
         self.list_changed.emit()
         self._count()
 
@@ -270,6 +233,7 @@ class EpisodesPresenter(QObject):
             owner=self,
         )
 
+    @Slot()
     def _count(self) -> None:
         self.count_rows(*self._in_view)
 
@@ -351,10 +315,9 @@ class EpisodesPresenter(QObject):
 
     def _forget(self) -> None:
         self.messages.clear()
-        self._after, self._is_listed, self._is_reading_more = None, False, False
+        self._reader.forget()
         self._query = EpisodeQuery()
         self._shown = self._pinned = self._fact_id = self._run_shown = None
-        self.rows.set_rows((), has_more=False)
         self.rows.set_known_at(self._session.as_of.known_at)
         self.list_changed.emit()
         self.shown_changed.emit()

@@ -257,7 +257,7 @@ class EpisodesView(Panel):
         if place < 0 or place == self.list.currentIndex().row():
             return
         self._is_marking = True
-        self.list.setCurrentIndex(self.presenter.rows.index(place))
+        self.list.setCurrentIndex(self.presenter.rows.index(place, 0))
         self._is_marking = False
 
     @Slot(QModelIndex, QModelIndex)

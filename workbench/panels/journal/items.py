@@ -11,20 +11,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from store.model import Head, Plan, Transaction
-    from store.query import CheckReport, TransactionQuery
+    from store.query import CheckReport, Cursor, TransactionPage, TransactionQuery
     from workbench.session import View
 
 PAGE: Final = 200
 """So many transactions are read at once."""
 _MOST_NEW: Final = 2000
-
-
-@dataclass(frozen=True, slots=True)
-class TransactionRows:
-    """A page of the journal; `after` is the cursor of the next one, None at the end."""
-
-    rows: tuple[Transaction, ...]
-    after: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,24 +31,23 @@ class NewRows:
     is_joined: bool
 
 
-def read_rows(view: View, query: TransactionQuery, *, after: str | None) -> TransactionRows:
+def read_rows(view: View, query: TransactionQuery, *, after: Cursor | None) -> TransactionPage:
     """Read a page of the journal, newest first."""
-    page = view.store.transactions(
+    return view.store.transactions(
         view.scope, query, page=Page(PAGE, after), cancel=view.work.cancel
     )
-    return TransactionRows(page.items, page.after)
 
 
 def read_newer(view: View, query: TransactionQuery, *, newest: int) -> NewRows:
     """Read what is newer than a transaction, as long as it is not too much."""
     found: list[Transaction] = []
-    after: str | None = None
+    after: Cursor | None = None
     while len(found) < _MOST_NEW:
         page = read_rows(view, query, after=after)
-        new = [row for row in page.rows if row.number > newest]
+        new = [row for row in page.items if row.number > newest]
         found += new
         after = page.after
-        if len(new) < len(page.rows) or after is None:
+        if len(new) < len(page.items) or after is None:
             return NewRows(tuple(found), is_joined=True)
     return NewRows((), is_joined=False)
 

@@ -5,26 +5,17 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QObject, Qt
 
+from store.model import Transaction
 from workbench import words
 from workbench.text import DASH, exact, instant, isolate, number, one_line, tooltip, visible
 from workbench.theme import current, icon
+from workbench.widgets.paged_rows import Index, PagedRows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
-    from store.model import Transaction
-
-Index = QModelIndex | QPersistentModelIndex
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The `Transaction` of a row."""
 
@@ -40,27 +31,13 @@ class Column(IntEnum):
     REASON = 5
 
 
-class JournalModel(QAbstractTableModel):
-    """Transactions, newest first, as far as they have been read.
-
-    Signals:
-        more_wanted: the view has come near the end of what was read, and there is more.
-    """
-
-    more_wanted = Signal()
+class JournalModel(PagedRows[Transaction]):
+    """Transactions, newest first, as far as they have been read."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._rows: list[Transaction] = []
-        self._has_more = False
-        self._known_at: datetime | None = None
+        super().__init__(parent, columns=len(Column))
 
     # -- what is there ------------------------------------------------------------------------
-
-    @property
-    def rows(self) -> Sequence[Transaction]:
-        """The transactions that were read, in order."""
-        return self._rows
 
     @property
     def newest(self) -> int:
@@ -81,59 +58,22 @@ class JournalModel(QAbstractTableModel):
         found = low < len(self._rows) and self._rows[low].number == transaction
         return low if found else -1
 
-    def set_rows(self, rows: Sequence[Transaction], *, has_more: bool) -> None:
-        """Show other transactions."""
-        self.beginResetModel()
-        self._rows = list(rows)
-        self._has_more = has_more
-        self.endResetModel()
-
     def append(self, rows: Sequence[Transaction], *, has_more: bool) -> None:
         """Show older transactions after those that are there."""
         oldest = self._rows[-1].number if self._rows else None
         new = [row for row in rows if oldest is None or row.number < oldest]
-        self._has_more = has_more
-        if new:
-            first = len(self._rows)
-            self.beginInsertRows(QModelIndex(), first, first + len(new) - 1)
-            self._rows += new
-            self.endInsertRows()
+        super().append(new, has_more=has_more)
 
     def prepend(self, rows: Sequence[Transaction]) -> None:
         """Show newer transactions before those that are there."""
-        new = [row for row in rows if row.number > self.newest]
-        if new:
-            self.beginInsertRows(QModelIndex(), 0, len(new) - 1)
-            self._rows[:0] = new
-            self.endInsertRows()
-
-    def set_known_at(self, known_at: datetime | None) -> None:
-        """Mark what was recorded after an instant, with whose knowledge one looks."""
-        if known_at != self._known_at:
-            self._known_at = known_at
-            self.retranslate()
+        self._insert(0, [row for row in rows if row.number > self.newest])
 
     def retranslate(self) -> None:
         """Say everything anew, as in another language or other colours."""
-        if self._rows:
-            last = self.index(len(self._rows) - 1, len(Column) - 1)
-            self.dataChanged.emit(self.index(0, 0), last)
+        self._tell()
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
 
     # -- Qt -----------------------------------------------------------------------------------
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else len(Column)
-
-    def canFetchMore(self, parent: Index) -> bool:
-        return not parent.isValid() and self._has_more
-
-    def fetchMore(self, parent: Index) -> None:
-        if self.canFetchMore(parent):
-            self.more_wanted.emit()
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -162,14 +102,11 @@ class JournalModel(QAbstractTableModel):
             case Qt.ItemDataRole.DecorationRole if column is Column.KIND:
                 return icon(words.write_icon(row.kind), "dim")
             case Qt.ItemDataRole.ForegroundRole:
-                is_quiet = self._is_later(row) or column is Column.RECORDED
+                is_quiet = self._is_later(row.recorded_at) or column is Column.RECORDED
                 return current().color("dim") if is_quiet else None
             case _ if role == ROW_ROLE:
                 return row
         return None
-
-    def _is_later(self, row: Transaction) -> bool:
-        return self._known_at is not None and row.recorded_at > self._known_at
 
     def _alignment(self, column: Column) -> Qt.AlignmentFlag:
         is_right = column is Column.NUMBER
@@ -220,7 +157,7 @@ class JournalModel(QAbstractTableModel):
         said = self._shown(row, column)
         if column is Column.NUMBER:
             said = self.tr("transaction {number}").format(number=said)
-            if self._is_later(row):
+            if self._is_later(row.recorded_at):
                 later = self.tr("not recorded yet then")
                 return f"{said}, {later}"
         return said
@@ -238,6 +175,6 @@ class JournalModel(QAbstractTableModel):
             case Column.ABOUT:
                 names = [*row.subjects[:20], *row.attributes[:20]]
                 return "\n".join(one_line(name) for name in names)
-        if self._is_later(row):
+        if self._is_later(row.recorded_at):
             return self.tr("It was not recorded yet at the time from which you look.")
         return self._shown(row, column)

@@ -16,13 +16,13 @@ from workbench.panels.journal.items import (
     ChainState,
     NewRows,
     RevertDraft,
-    TransactionRows,
     read_newer,
     read_rows,
 )
 from workbench.panels.journal.model import JournalModel
 from workbench.session import Selection
 from workbench.text import QT_TRANSLATE_NOOP, number
+from workbench.widgets.page_reader import PageReader
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -109,17 +109,17 @@ class JournalPresenter(QObject):
         super().__init__(parent)
         self.clock = clock
         self.rows = JournalModel(self)
-        self.rows.more_wanted.connect(self._on_rows_more_wanted)
         self.messages = MessageBoard(self)
         self.messages.action_chosen.connect(self._on_messages_action_chosen)
+        self._reader = PageReader(
+            session, self.rows, area=AREA, messages=self.messages, unreadable=LIST_UNREADABLE
+        )
+        self._reader.begun.connect(self.list_changed)
         self._session = session
         self._kinds: frozenset[str] = frozenset()
         self._text = ""
         self._is_narrowed = False
         self._asked = TransactionQuery()
-        self._after: str | None = None
-        self._is_listed = False
-        self._is_reading_more = False
         self._detail: TransactionDetail | None = None
         self._wanted: int | None = None
         self._draft: RevertDraft | None = None
@@ -153,7 +153,7 @@ class JournalPresenter(QObject):
     @property
     def is_listed(self) -> bool:
         """Whether the journal was read."""
-        return self._is_listed
+        return self._reader.is_known
 
     @property
     def has_filter(self) -> bool:
@@ -265,61 +265,17 @@ class JournalPresenter(QObject):
 
     def _read_list(self) -> None:
         query = self._asked = self._query()
-        self._is_reading_more = False
-        self._session.operations.forget((AREA, "more"))
-        self._session.read(
-            (AREA, "list"),
-            lambda view: read_rows(view, query, after=None),
-            on_done=self._on_list_read,
-            on_failed=self._on_list_failed,
-            owner=self,
-        )
-
-    def _on_list_read(self, page: TransactionRows) -> None:
-        self.messages.withdraw(LIST_UNREADABLE)
-        self._after, self._is_listed = page.after, True
-        self.rows.set_rows(page.rows, has_more=page.after is not None)
-        self.list_changed.emit()
-
-    def _on_list_failed(self, error: Exception) -> None:
-        self._is_reading_more = False
-        self.messages.show(LIST_UNREADABLE, reason=str(error))
-
-    @Slot()
-    def _on_rows_more_wanted(self) -> None:
-        if self._is_reading_more or self._after is None:
-            return
-        self._is_reading_more = True
-        query, after = self._asked, self._after
-        self._session.read(
-            (AREA, "more"),
-            lambda view: read_rows(view, query, after=after),
-            on_done=self._on_more_read,
-            on_failed=self._on_list_failed,
-            owner=self,
-        )
-
-    def _on_more_read(self, page: TransactionRows) -> None:
-        self._is_reading_more = False
-        self._after = page.after
-        self.rows.append(page.rows, has_more=page.after is not None)
+        self._reader.begin(lambda view, after: read_rows(view, query, after=after))
 
     def _refresh_list(self) -> None:
         """Read what came on top since; what is there stays."""
-        if not self._is_listed or not self.rows.rows:
+        if not self._reader.is_known or not self.rows.rows:
             self._read_list()
             return
         query, newest = self._asked, self.rows.newest
-        self._session.read(
-            (AREA, "list"),
-            lambda view: read_newer(view, query, newest=newest),
-            on_done=self._on_newer_read,
-            on_failed=self._on_list_failed,
-            owner=self,
-        )
+        self._reader.look(lambda view: read_newer(view, query, newest=newest), self._take_newer)
 
-    def _on_newer_read(self, new: NewRows) -> None:
-        self.messages.withdraw(LIST_UNREADABLE)
+    def _take_newer(self, new: NewRows) -> None:
         if new.is_joined:
             self.rows.prepend(new.rows)
             self.list_changed.emit()
@@ -511,12 +467,11 @@ class JournalPresenter(QObject):
 
     def _forget(self) -> None:
         self.messages.clear()
-        self._after, self._is_listed, self._is_reading_more = None, False, False
+        self._reader.forget()
         self._kinds, self._text, self._is_narrowed = frozenset(), "", False
         self._asked = TransactionQuery()
         self._detail = self._wanted = self._draft = self._check = None
         self._chain = ChainState()
-        self.rows.set_rows((), has_more=False)
         self.rows.set_known_at(self._session.as_of.known_at)
         for signal in (
             self.filter_changed,
