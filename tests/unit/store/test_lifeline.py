@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import count
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -18,6 +21,9 @@ from store.model import RowKind
 
 KEY = Key("acme", "", "mira", "city", "")
 SPAN = 12
+
+Steps = list[tuple[list[tuple[int, int, int]], list[int]]]
+"""For each transaction what is added (beginning, length or 0, kind), and what begins and goes."""
 
 
 def content(number: int, value: str | None) -> Content:
@@ -35,7 +41,7 @@ def assertion(number: int, at: int, length: int, kind: int) -> Row:
     return Row(KEY, at, RowKind.FACT, content(number, str(number)), until, over)
 
 
-def played(steps: Sequence[tuple[list[tuple[int, int, int]], list[int]]]) -> list[Row]:
+def played(steps: Steps) -> list[Row]:
     """All rows of a key on which each step removed and added assertions."""
     numbers = count(1)
     gone: list[Row] = []
@@ -144,20 +150,81 @@ def test_a_plain_key_is_known_by_its_rows() -> None:
         assert not lifeline.is_plain([*plain, other])
 
 
-def test_many_stated_periods_are_followed_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each touch looks only at what it can reach, not at the whole key."""
-    rows = []
-    for number in range(1, 3001):
-        at = 10 * number
-        rows.append(replace(assertion(number, at, 5, 2), tx_from=number))
-        rows.append(Row(KEY, at + 5, RowKind.GAP, None, tx_from=number))
-    looked_at: list[int] = []
-    derived = ledger.derived
+def inwards(count: int) -> Steps:
+    """Each period within the one before."""
+    return [([(n, 2 * (count - n), 2)], []) for n in range(count)]
 
-    def counting(candidates: list[Row]) -> Iterator[Row]:
-        looked_at.append(len(candidates))
-        return derived(candidates)
 
-    monkeypatch.setattr(lifeline.ledger, "derived", counting)
-    assert list(lifeline.findings(rows)) == []
-    assert sum(looked_at) < 5 * len(rows)
+def outwards(count: int) -> Steps:
+    """Each period around the one before."""
+    return [([(count - n, 2 * n + 1, 2)], []) for n in range(count)]
+
+
+def side_by_side(count: int) -> Steps:
+    """Periods with gaps between them."""
+    return [([(10 * n, 5, 2)], []) for n in range(count)]
+
+
+def covered(count: int, length: int) -> Steps:
+    """Periods one after the other, and then as many around all of them."""
+    below = [([(count + 10 * n, length, 2)], []) for n in range(count)]
+    last = 11 * count + length
+    return below + [([(count - 1 - n, last + 2 * n, 2)], []) for n in range(count)]
+
+
+def taken_away(count: int) -> Steps:
+    """Nested periods that go again, the outermost first, all but one."""
+    return inwards(count) + [([], [n]) for n in range(count - 1)]
+
+
+def taken_away_at_once(count: int) -> Steps:
+    """Nested periods over others, which all go together."""
+    return [*covered(count, 5), ([], list(range(count)))]
+
+
+def ended_again(count: int) -> Steps:
+    """An open fact over stated periods, cut off at an earlier instant each time."""
+    below = [([(10 * n, 5, 2)], []) for n in range(count)]
+    return [([(-1, 0, 2)], []), *below, *(([(10 * n - 2, 0, 0)], []) for n in range(count, 0, -1))]
+
+
+@pytest.mark.parametrize(
+    "history",
+    [
+        inwards,
+        outwards,
+        side_by_side,
+        pytest.param(partial(covered, length=5), id="apart"),
+        pytest.param(partial(covered, length=10), id="touching"),
+        pytest.param(partial(covered, length=15), id="crossing"),
+        taken_away,
+        taken_away_at_once,
+        ended_again,
+    ],
+)
+def test_the_steps_grow_with_the_rows_and_hardly_more(history: Callable[[int], Steps]) -> None:
+    """However deeply periods nest: a hostile key costs no more than its size."""
+    few, many = (played(history(count)) for count in (50, 200))
+    per_row = [steps_to_follow(rows) / len(rows) for rows in (few, many)]
+    assert per_row[1] < 1.6 * per_row[0], "a logarithm of four times as many is let through"
+
+
+def steps_to_follow(rows: Sequence[Row]) -> int:
+    """Count the lines that are run to follow a key on which nothing is wrong."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, _argument: object) -> Any:
+        nonlocal count
+        if frame.f_code.co_filename != lifeline.__file__:
+            return None
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        found = list(lifeline.findings(rows))
+    finally:
+        sys.settrace(before)
+    assert found == []
+    return count
