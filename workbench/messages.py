@@ -6,7 +6,7 @@ A presenter owns a `MessageBoard` and declares its messages as constants; the vi
     UNREADABLE = Message(
         "facts.unreadable", Severity.ERROR,
         QT_TRANSLATE_NOOP("Messages", "The facts could not be read. {reason}"),
-        action=MessageAction("retry", QT_TRANSLATE_NOOP("Messages", "Try again")),
+        action=TRY_AGAIN,
     )
     board.show(UNREADABLE, reason=str(error))
 """
@@ -43,6 +43,11 @@ class MessageAction:
 
     id: str
     text: str
+
+
+RETRY: Final = "retry"
+TRY_AGAIN: Final = MessageAction(RETRY, QT_TRANSLATE_NOOP("Messages", "Try again"))
+"""For what could not be read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,10 +10,12 @@ from PySide6.QtCore import QObject, Qt
 from store import Conflict, ConflictKind, ConflictState
 from workbench import text, words
 from workbench.theme import current
+from workbench.turnings import utc_now
 from workbench.widgets.paged_rows import Index, PagedRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
 CONFLICT_ROLE: Final = Qt.ItemDataRole.UserRole
 """The `Conflict` of a row."""
@@ -41,7 +42,7 @@ class ConflictModel(PagedRows[Conflict]):
         self,
         parent: QObject | None = None,
         *,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        clock: Callable[[], datetime] = utc_now,
     ) -> None:
         """Make an empty one.
 

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from store import Cancelled, Conflict, ConflictState, Page, StoreError
 from store.query import Listed
 from workbench.actions import Selection as SelectionKind
-from workbench.messages import Message, MessageAction, MessageBoard, Severity
+from workbench.messages import RETRY, TRY_AGAIN, Message, MessageBoard, Severity
 from workbench.panels.conflicts.model import Column, ConflictModel, sort_key
 from workbench.session import Selection
 from workbench.text import QT_TRANSLATE_NOOP
@@ -27,12 +27,11 @@ AREA: Final = "conflicts"
 PAGE: Final = 256
 SORTED_MOST: Final = 5_000
 
-RETRY: Final = "retry"
 UNREADABLE: Final = Message(
     "conflicts.unreadable",
     Severity.ERROR,
     QT_TRANSLATE_NOOP("Messages", "The conflicts could not be read. {reason}"),
-    MessageAction(RETRY, QT_TRANSLATE_NOOP("Messages", "Try again")),
+    action=TRY_AGAIN,
 )
 AS_THEY_STAND: Final = Message(
     "conflicts.as_they_stand",

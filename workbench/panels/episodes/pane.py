@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
@@ -22,6 +21,7 @@ from workbench import words
 from workbench.panels.episodes.items import author_of
 from workbench.text import exact, instant, number, one_line, tooltip, value_line, visible
 from workbench.theme import icon, set_look
+from workbench.turnings import utc_now
 from workbench.widgets.elided_label import ElidedLabel
 from workbench.widgets.episode_text import EpisodeText
 from workbench.widgets.fact_list import FactList
@@ -29,6 +29,8 @@ from workbench.widgets.link_text import LinkText
 from workbench.widgets.pair_grid import PairGrid, record_label
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from PySide6.QtGui import QResizeEvent
 
     from workbench.panels.episodes.items import Reading
@@ -174,7 +176,7 @@ class EpisodePane(QWidget):
         self._say_detail(reading)
         if not is_same:
             self._fill_record(reading)
-        self.facts.set_facts(reading.facts, at=at or datetime.now(UTC))
+        self.facts.set_facts(reading.facts, at=at or utc_now())
         self.facts.mark(fact_id)
         self._name()
 
@@ -185,7 +187,7 @@ class EpisodePane(QWidget):
         self._reading = None
         self._spans = ()
         self.text.show_episode("")
-        self.facts.set_facts((), at=datetime.now(UTC))
+        self.facts.set_facts((), at=utc_now())
         self._record.clear()
         self._title.setText("")
         self._detail.setText("")

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from store import NotFound
 from store.query import EpisodeQuery
 from workbench.actions import Selection as SelectionKind
-from workbench.messages import Message, MessageAction, MessageBoard, Severity
+from workbench.messages import RETRY, TRY_AGAIN, Message, Severity
 from workbench.panels.episodes.items import (
     PAGE,
     REFRESHED,
@@ -23,6 +23,7 @@ from workbench.panels.episodes.model import EpisodeListModel
 from workbench.session import Selection
 from workbench.text import QT_TRANSLATE_NOOP
 from workbench.widgets.page_reader import PageReader
+from workbench.widgets.panel_presenter import PanelPresenter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,23 +37,21 @@ if TYPE_CHECKING:
 
 AREA: Final = "episodes"
 """The area of the panel's reads, and the panel's id."""
-RETRY: Final = "retry"
-_TRY_AGAIN: Final = MessageAction(RETRY, QT_TRANSLATE_NOOP("Messages", "Try again"))
 LIST_UNREADABLE: Final = Message(
     "episodes.list_unreadable",
     Severity.ERROR,
     QT_TRANSLATE_NOOP("Messages", "The list of episodes could not be read. {reason}"),
-    action=_TRY_AGAIN,
+    action=TRY_AGAIN,
 )
 UNREADABLE: Final = Message(
     "episodes.unreadable",
     Severity.ERROR,
     QT_TRANSLATE_NOOP("Messages", "The episode could not be read. {reason}"),
-    action=_TRY_AGAIN,
+    action=TRY_AGAIN,
 )
 
 
-class EpisodesPresenter(QObject):
+class EpisodesPresenter(PanelPresenter):
     """State and intents of the episodes panel.
 
     Signals:
@@ -62,7 +61,6 @@ class EpisodesPresenter(QObject):
 
     Attributes:
         rows: the list.
-        messages: what could not be read, with "Try again".
     """
 
     list_changed = Signal()
@@ -72,24 +70,20 @@ class EpisodesPresenter(QObject):
     def __init__(
         self, session: Session, parent: QObject | None = None, *, is_shown: bool = True
     ) -> None:
-        super().__init__(parent)
+        super().__init__(session, parent, is_shown=is_shown)
         self.rows = EpisodeListModel(self)
-        self.messages = MessageBoard(self)
         self.messages.action_chosen.connect(self._on_messages_action_chosen)
         self._reader = PageReader(
             session, self.rows, area=AREA, messages=self.messages, unreadable=LIST_UNREADABLE
         )
         self._reader.begun.connect(self._on_reader_begun)
         self._reader.continued.connect(self._count)
-        self._session = session
         self._query = EpisodeQuery()
         self._shown: Reading | None = None
         self._pinned: Reading | None = None
         self._fact_id: str | None = None
         self._run_shown: Callable[[View], Reading | None] | None = None
         self._in_view = (0, -1)
-        self._is_shown = is_shown
-        self._is_outdated = False
         session.opened.connect(self._on_session_opened)
         session.closed.connect(self._on_session_closed)
         session.scope_changed.connect(self._on_session_opened)
@@ -117,11 +111,6 @@ class EpisodesPresenter(QObject):
         return self._fact_id
 
     @property
-    def is_open(self) -> bool:
-        """Whether a store is open."""
-        return self._session.is_open
-
-    @property
     def is_listed(self) -> bool:
         """Whether the list was read."""
         return self._reader.is_known
@@ -136,19 +125,10 @@ class EpisodesPresenter(QObject):
         """The instant in the world at which one looks; None for now."""
         return self._session.as_of.valid_at
 
-    @property
-    def known_at(self) -> datetime | None:
-        """The instant with whose knowledge one looks; None for the newest."""
-        return self._session.as_of.known_at
-
-    def set_shown(self, is_shown: bool) -> None:
-        """Read while the panel is in sight only; what was missed is read when it is seen again."""
-        self._is_shown = is_shown
-        if is_shown and self._is_outdated:
-            self._is_outdated = False
-            self._refresh_list()
-            self._read_again()
-            self._on_session_selection_changed()
+    def _catch_up(self) -> None:
+        self._refresh_list()
+        self._read_again()
+        self._on_session_selection_changed()
 
     # -- intents ------------------------------------------------------------------------------
 
@@ -167,11 +147,6 @@ class EpisodesPresenter(QObject):
         """Select a fact that rests on an episode; the episode stays in sight."""
         self._session.select(Selection.of_fact(fact, episode_id=reading.episode.episode_id))
 
-    def open_transaction(self, number: int) -> None:
-        """Select the transaction that captured an episode, and call the journal up."""
-        self._session.select(Selection(SelectionKind.TRANSACTION, transaction=number))
-        self._session.attention_wanted.emit("panel.journal")
-
     def pin(self) -> None:
         """Keep the episode that is shown in a second pane, whatever is selected next."""
         if self._shown is not None:
@@ -184,10 +159,6 @@ class EpisodesPresenter(QObject):
             self._session.operations.forget((AREA, "pinned"))
             self._pinned = None
             self.pinned_changed.emit()
-
-    def ask_for(self, action_id: str) -> None:
-        """Ask the window to carry out an action."""
-        self._session.attention_wanted.emit(action_id)
 
     # -- the list -----------------------------------------------------------------------------
 
@@ -243,8 +214,7 @@ class EpisodesPresenter(QObject):
     def _on_session_selection_changed(self) -> None:
         if not self._session.is_open:
             return
-        if not self._is_shown:
-            self._is_outdated = True
+        if not self._may_read():
             return
         match self._session.selection:
             case Selection(kind=SelectionKind.EPISODE, episode_id=str(episode_id)):
@@ -326,11 +296,9 @@ class EpisodesPresenter(QObject):
     @Slot()
     def _on_session_opened(self) -> None:
         self._forget()
-        if self._is_shown:
+        if self._may_read():
             self._read_list()
             self._on_session_selection_changed()
-        else:
-            self._is_outdated = True
 
     @Slot()
     def _on_session_closed(self) -> None:
@@ -340,8 +308,7 @@ class EpisodesPresenter(QObject):
     def _on_session_as_of_changed(self) -> None:
         self.rows.set_known_at(self._session.as_of.known_at)
         self.rows.forget_counts()
-        if not self._is_shown:
-            self._is_outdated = True
+        if not self._may_read():
             return
         self._count()
         self._read_again()
@@ -350,8 +317,7 @@ class EpisodesPresenter(QObject):
 
     @Slot(object, object)
     def _on_session_changed(self, notice: ChangeNotice, _origin: object) -> None:
-        if not self._is_shown:
-            self._is_outdated = True
+        if not self._may_read():
             return
         if notice.subjects or notice.memory_ids or notice.everything:
             self.rows.forget_counts()

@@ -6,7 +6,6 @@ went, so that selection and scroll survive.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import (
@@ -32,10 +31,12 @@ from workbench.panels.facts.columns import (
     title,
 )
 from workbench.text import tooltip
+from workbench.turnings import utc_now
 from workbench.widgets.row_edits import kept_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
+    from datetime import datetime
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -50,11 +51,6 @@ _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _FLAGS: Final = (
     Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
 )
-
-
-def now() -> datetime:
-    """Return the present instant."""
-    return datetime.now(UTC)
 
 
 class FactTable(QAbstractTableModel):
@@ -76,7 +72,7 @@ class FactTable(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.clock: Callable[[], datetime] = now
+        self.clock: Callable[[], datetime] = utc_now
         self.is_history = False
         self._count = 0
         self._loaded: dict[int, FactRow] = {}

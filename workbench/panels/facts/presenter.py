@@ -11,10 +11,10 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal, Slot
 
 from store.query import Order
 from workbench.actions import Selection as SelectionKind
-from workbench.messages import Message, MessageAction, MessageBoard, Severity
+from workbench.messages import RETRY, TRY_AGAIN, Message, MessageBoard, Severity
 from workbench.panels.facts import copying
 from workbench.panels.facts.columns import SPECS, Column, FactRow, title
-from workbench.panels.facts.model import FactTable, now
+from workbench.panels.facts.model import FactTable
 from workbench.panels.facts.question import FIRST_ORDER, Question, Typed, query_of, read_typed
 from workbench.panels.facts.reading import (
     PAGE,
@@ -25,6 +25,7 @@ from workbench.panels.facts.reading import (
 )
 from workbench.session import NOTHING, Filter, Selection
 from workbench.text import QT_TRANSLATE_NOOP, number, one_line
+from workbench.turnings import utc_now
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -47,12 +48,11 @@ _LONGEST_UNREST_MS: Final = 150
 _COPY_HERE: Final = 400  # so many rows are turned into text at once, more on a reader thread
 _KINDS_KEPT: Final = 20_000
 
-RETRY: Final = "retry"
 UNREADABLE: Final = Message(
     "facts.unreadable",
     Severity.ERROR,
     QT_TRANSLATE_NOOP("Messages", "The facts could not be read. {reason}"),
-    action=MessageAction(RETRY, QT_TRANSLATE_NOOP("Messages", "Try again")),
+    action=TRY_AGAIN,
 )
 BAD_FILTER: Final = Message(
     "facts.bad_filter",
@@ -118,7 +118,7 @@ class FactsPresenter(QObject):
         session: Session,
         parent: QObject | None = None,
         *,
-        clock: Callable[[], datetime] = now,
+        clock: Callable[[], datetime] = utc_now,
     ) -> None:
         super().__init__(parent)
         self.session = session
@@ -313,19 +313,8 @@ class FactsPresenter(QObject):
         if found is None:
             return
         self._selected_row = row
-        fact = found.fact
         self._is_selecting = True
-        self.session.select(
-            Selection(
-                kind=SelectionKind.FACT,
-                subject=fact.subject,
-                attribute=fact.attribute,
-                owner=fact.owner,
-                slot=fact.slot,
-                memory_id=fact.memory_id,
-                row_from=fact.valid_from,
-            )
-        )
+        self.session.select(Selection.of_fact(found.fact))
         self._is_selecting = False
 
     def step(self, by: int) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from store import NOW
 from workbench.actions import Selection as SelectionKind
-from workbench.messages import Message, MessageAction, MessageBoard, Severity
+from workbench.messages import RETRY, TRY_AGAIN, Message, Severity
 from workbench.panels.inspector.items import (
     ConflictSheet,
     EpisodeSheet,
@@ -22,40 +21,33 @@ from workbench.panels.inspector.items import (
 )
 from workbench.session import NOTHING, Selection
 from workbench.text import QT_TRANSLATE_NOOP
+from workbench.turnings import utc_now
+from workbench.widgets.panel_presenter import PanelPresenter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
     from store import ChangeNotice, Fact
-    from store.model import Version
     from workbench.panels.inspector.items import Source
     from workbench.session import Session
 
 AREA: Final = "inspector"
 """The area of the inspector's reads, and the panel's id."""
-RETRY: Final = "retry"
 UNREADABLE: Final = Message(
     "inspector.unreadable",
     Severity.ERROR,
     QT_TRANSLATE_NOOP("Messages", "What is selected could not be read. {reason}"),
-    action=MessageAction(RETRY, QT_TRANSLATE_NOOP("Messages", "Try again")),
+    action=TRY_AGAIN,
 )
 
 
-def utc_now() -> datetime:
-    """Return the present instant."""
-    return datetime.now(UTC)
-
-
-class InspectorPresenter(QObject):
+class InspectorPresenter(PanelPresenter):
     """State and intents of the inspector.
 
     Signals:
         changed: `sheet` is new, or None because nothing is selected.
         links_changed: whether a supersedes link can be followed either way.
-
-    Attributes:
-        messages: what could not be read, with "Try again".
     """
 
     changed = Signal()
@@ -69,14 +61,10 @@ class InspectorPresenter(QObject):
         clock: Callable[[], datetime] = utc_now,
         is_shown: bool = True,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(session, parent, is_shown=is_shown)
         self.clock = clock
-        self.messages = MessageBoard(self)
         self.messages.action_chosen.connect(self._on_messages_action_chosen)
-        self._session = session
         self._sheet: Sheet | None = None
-        self._is_shown = is_shown
-        self._is_outdated = False
         session.opened.connect(self._on_session_opened)
         session.closed.connect(self._on_session_closed)
         session.scope_changed.connect(self._on_session_opened)
@@ -94,31 +82,10 @@ class InspectorPresenter(QObject):
         return self._sheet
 
     @property
-    def is_open(self) -> bool:
-        """Whether a store is open."""
-        return self._session.is_open
-
-    @property
-    def is_writable(self) -> bool:
-        """Whether the store takes writes."""
-        return self._session.is_writable
-
-    @property
     def valid_at(self) -> datetime:
         """The instant in the world at which one looks."""
         chosen = self._session.as_of.valid_at
         return self.clock() if chosen is None else chosen
-
-    @property
-    def known_at(self) -> datetime | None:
-        """The instant with whose knowledge one looks; None for the newest."""
-        return self._session.as_of.known_at
-
-    def set_shown(self, is_shown: bool) -> None:
-        """Read while the panel is in sight only; what was missed is read when it is seen again."""
-        self._is_shown = is_shown
-        if is_shown and self._is_outdated:
-            self._ask()
 
     # -- intents ------------------------------------------------------------------------------
 
@@ -133,13 +100,7 @@ class InspectorPresenter(QObject):
     def show_in_table(self, subject: str) -> None:
         """Narrow all panels to a subject and call the facts table up."""
         self._session.set_filter(subject=subject, attribute=None)
-        self._session.attention_wanted.emit("panel.facts")
-
-    def select_version(self, version: Version) -> None:
-        """Select the fact that a row of the ledger belongs to, at that row."""
-        if version.memory_id is None:
-            return
-        self._session.select(Selection.of_version(version))
+        self.ask_for("panel.facts")
 
     def select_memory(self, memory_id: str) -> None:
         """Select another fact of the key that is shown."""
@@ -148,11 +109,6 @@ class InspectorPresenter(QObject):
             found = [it for it in sheet.versions if it.memory_id == memory_id]
             if found:
                 self.select_version(found[0])
-
-    def open_transaction(self, number: int) -> None:
-        """Select a transaction and call the journal up."""
-        self._session.select(Selection(SelectionKind.TRANSACTION, transaction=number))
-        self._session.attention_wanted.emit("panel.journal")
 
     def open_source(self, source: Source) -> None:
         """Show a source of the fact in the episodes panel, with the evidence in it."""
@@ -164,12 +120,7 @@ class InspectorPresenter(QObject):
             if kept.memory_id == chosen.memory_id:
                 chosen = replace(kept, episode_id=episode_id)
             self._session.select(chosen)
-        self._session.attention_wanted.emit("panel.episodes")
-
-    def open_episode(self, episode_id: str) -> None:
-        """Select an episode and call its panel up."""
-        self._session.select(Selection(SelectionKind.EPISODE, episode_id=episode_id))
-        self._session.attention_wanted.emit("panel.episodes")
+        self.ask_for("panel.episodes")
 
     def open_conflict(self, conflict_id: str, *, settles: bool = False) -> None:
         """Select a conflict, and with `settles` ask for the dialog that settles it."""
@@ -177,10 +128,6 @@ class InspectorPresenter(QObject):
         if settles:
             # The window enables the action in the next turn, once it has seen the selection.
             QTimer.singleShot(0, self, lambda: self.ask_for("conflict.resolve"))
-
-    def ask_for(self, action_id: str) -> None:
-        """Ask the window to carry out an action on what is selected."""
-        self._session.attention_wanted.emit(action_id)
 
     def look_from_now(self) -> None:
         """Set both as-of controls back to now."""
@@ -216,6 +163,9 @@ class InspectorPresenter(QObject):
 
     # -- reading ------------------------------------------------------------------------------
 
+    def _catch_up(self) -> None:
+        self._ask()
+
     @Slot()
     def _ask(self) -> None:
         selection = self._session.selection
@@ -225,8 +175,7 @@ class InspectorPresenter(QObject):
             self.messages.withdraw(UNREADABLE)
             self._show(None)
             return
-        if not self._is_shown:
-            self._is_outdated = True
+        if not self._may_read():
             return
         self._is_outdated = False
         self._session.read(

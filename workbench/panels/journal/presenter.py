@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -11,7 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from store import AsOf, Cancelled, Revert
 from store.query import TransactionQuery
 from workbench.actions import Selection as SelectionKind
-from workbench.messages import Message, MessageAction, MessageBoard, Severity
+from workbench.messages import TRY_AGAIN, Message, MessageAction, Severity
 from workbench.panels.journal.items import (
     ChainState,
     NewRows,
@@ -22,33 +21,34 @@ from workbench.panels.journal.items import (
 from workbench.panels.journal.model import JournalModel
 from workbench.session import Selection
 from workbench.text import QT_TRANSLATE_NOOP, number
+from workbench.turnings import utc_now
 from workbench.widgets.page_reader import PageReader
+from workbench.widgets.panel_presenter import PanelPresenter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
     from store import ChangeNotice, Head, Plan, Receipt
-    from store.model import TransactionDetail, Version, WriteKind
+    from store.model import TransactionDetail, WriteKind
     from store.query import CheckReport
     from workbench.ops import Ticket
     from workbench.session import Session
 
 AREA: Final = "journal"
 """The area of the journal's reads, and the panel's id."""
-RETRY: Final = "retry"
 UNDO: Final = "undo"
-_TRY_AGAIN: Final = MessageAction(RETRY, QT_TRANSLATE_NOOP("Messages", "Try again"))
 LIST_UNREADABLE: Final = Message(
     "journal.list_unreadable",
     Severity.ERROR,
     QT_TRANSLATE_NOOP("Messages", "The journal could not be read. {reason}"),
-    action=_TRY_AGAIN,
+    action=TRY_AGAIN,
 )
 UNREADABLE: Final = Message(
     "journal.unreadable",
     Severity.ERROR,
     QT_TRANSLATE_NOOP("Messages", "The transaction could not be read. {reason}"),
-    action=_TRY_AGAIN,
+    action=TRY_AGAIN,
 )
 REVERTED: Final = Message(
     "journal.reverted",
@@ -67,17 +67,12 @@ UNCHECKED: Final = Message(
     "journal.unchecked",
     Severity.ERROR,
     QT_TRANSLATE_NOOP("Messages", "The store could not be checked. {reason}"),
-    action=_TRY_AGAIN,
+    action=TRY_AGAIN,
 )
 _PREVIEW_REASON: Final = "preview"
 
 
-def utc_now() -> datetime:
-    """Return the present instant."""
-    return datetime.now(UTC)
-
-
-class JournalPresenter(QObject):
+class JournalPresenter(PanelPresenter):
     """State and intents of the journal.
 
     Signals:
@@ -89,7 +84,6 @@ class JournalPresenter(QObject):
 
     Attributes:
         rows: the journal.
-        messages: what went wrong or was done.
     """
 
     list_changed = Signal()
@@ -106,16 +100,14 @@ class JournalPresenter(QObject):
         clock: Callable[[], datetime] = utc_now,
         is_shown: bool = True,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(session, parent, is_shown=is_shown)
         self.clock = clock
         self.rows = JournalModel(self)
-        self.messages = MessageBoard(self)
         self.messages.action_chosen.connect(self._on_messages_action_chosen)
         self._reader = PageReader(
             session, self.rows, area=AREA, messages=self.messages, unreadable=LIST_UNREADABLE
         )
         self._reader.begun.connect(self.list_changed)
-        self._session = session
         self._kinds: frozenset[str] = frozenset()
         self._text = ""
         self._is_narrowed = False
@@ -125,8 +117,6 @@ class JournalPresenter(QObject):
         self._draft: RevertDraft | None = None
         self._chain = ChainState()
         self._check: Ticket | None = None
-        self._is_shown = is_shown
-        self._is_outdated = False
         session.opened.connect(self._on_session_opened)
         session.closed.connect(self._on_session_closed)
         session.scope_changed.connect(self._on_session_opened)
@@ -139,16 +129,6 @@ class JournalPresenter(QObject):
             self._on_session_opened()
 
     # -- what is shown ------------------------------------------------------------------------
-
-    @property
-    def is_open(self) -> bool:
-        """Whether a store is open."""
-        return self._session.is_open
-
-    @property
-    def is_writable(self) -> bool:
-        """Whether the store takes writes."""
-        return self._session.is_writable
 
     @property
     def is_listed(self) -> bool:
@@ -185,19 +165,10 @@ class JournalPresenter(QObject):
         """What is known of the chain."""
         return self._chain
 
-    @property
-    def known_at(self) -> datetime | None:
-        """The instant with whose knowledge one looks; None for the newest."""
-        return self._session.as_of.known_at
-
-    def set_shown(self, is_shown: bool) -> None:
-        """Read while the panel is in sight only; what was missed is read when it is seen again."""
-        self._is_shown = is_shown
-        if is_shown and self._is_outdated:
-            self._is_outdated = False
-            self._refresh_list()
-            self._read_head()
-            self._on_session_selection_changed()
+    def _catch_up(self) -> None:
+        self._refresh_list()
+        self._read_head()
+        self._on_session_selection_changed()
 
     # -- intents ------------------------------------------------------------------------------
 
@@ -224,31 +195,16 @@ class JournalPresenter(QObject):
         """Select a transaction, for every panel."""
         self._session.select(Selection(SelectionKind.TRANSACTION, transaction=transaction))
 
-    def select_version(self, version: Version) -> None:
-        """Select the fact to which a row belongs."""
-        if version.memory_id is None:
-            return
-        self._session.select(Selection.of_version(version))
-
-    def open_episode(self, episode_id: str) -> None:
-        """Select an episode and call its panel up."""
-        self._session.select(Selection(SelectionKind.EPISODE, episode_id=episode_id))
-        self._session.attention_wanted.emit("panel.episodes")
-
     def open_conflict(self, conflict_id: str) -> None:
         """Select a conflict and call its panel up."""
         self._session.select(Selection(SelectionKind.CONFLICT, conflict_id=conflict_id))
-        self._session.attention_wanted.emit("panel.conflicts")
+        self.ask_for("panel.conflicts")
 
     def look_as_of_it(self) -> None:
         """Look at the record as the ledger knew it with the transaction that is shown."""
         if self._detail is not None:
             known_at = self._detail.transaction.recorded_at
             self._session.set_as_of(AsOf(self._session.as_of.valid_at, known_at))
-
-    def ask_for(self, action_id: str) -> None:
-        """Ask the window to carry out an action."""
-        self._session.attention_wanted.emit(action_id)
 
     # -- the list -----------------------------------------------------------------------------
 
@@ -290,8 +246,7 @@ class JournalPresenter(QObject):
         selection = self._session.selection
         if selection.kind is not SelectionKind.TRANSACTION or selection.transaction is None:
             return
-        if not self._is_shown:
-            self._is_outdated = True
+        if not self._may_read():
             return
         if self._draft is not None and self._draft.number != selection.transaction:
             self.cancel_revert()
@@ -485,12 +440,10 @@ class JournalPresenter(QObject):
     @Slot()
     def _on_session_opened(self) -> None:
         self._forget()
-        if self._is_shown:
+        if self._may_read():
             self._read_list()
             self._read_head()
             self._on_session_selection_changed()
-        else:
-            self._is_outdated = True
 
     @Slot()
     def _on_session_closed(self) -> None:
@@ -510,8 +463,7 @@ class JournalPresenter(QObject):
 
     @Slot(object, object)
     def _on_session_changed(self, notice: ChangeNotice, _origin: object) -> None:
-        if not self._is_shown:
-            self._is_outdated = True
+        if not self._may_read():
             return
         if notice.everything:
             self._read_list()

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from store.query import LaneFilter
 from workbench.actions import Selection as SelectionKind
-from workbench.messages import Message, MessageAction, MessageBoard, Severity
+from workbench.messages import RETRY, TRY_AGAIN, Message, MessageBoard, Severity
 from workbench.panels.navigator.model import Entry, EntryList, named
 from workbench.session import NOTHING, Selection
 from workbench.text import QT_TRANSLATE_NOOP, number
@@ -26,12 +26,11 @@ if TYPE_CHECKING:
 AREA: Final = "navigator"
 CONFLICTS: Final = "panel.conflicts"
 """Id of the entry of conflicts, and of the action that it asks for."""
-RETRY: Final = "retry"
 UNREADABLE: Final = Message(
     "navigator.unreadable",
     Severity.ERROR,
     QT_TRANSLATE_NOOP("Messages", "The subjects could not be read. {reason}"),
-    action=MessageAction(RETRY, QT_TRANSLATE_NOOP("Messages", "Try again")),
+    action=TRY_AGAIN,
 )
 
 

@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from store.encoding import label_of
 from store.query import Bar, Density, LaneFilter, LaneKey, SubjectLanes
 from store.temporal import NOW, AsOf, to_micros
-from workbench.messages import Message, MessageAction, MessageBoard, Severity
+from workbench.messages import RETRY, TRY_AGAIN, Message, MessageBoard, Severity
 from workbench.panels.timeline.items import OPEN, PAGE, LanePage, LaneRows
 from workbench.text import QT_TRANSLATE_NOOP
 
@@ -36,12 +36,11 @@ _DAY: Final = 86_400_000_000
 _ROOM_LEAST: Final = 30 * _DAY
 
 
-RETRY: Final = "retry"
 UNREADABLE: Final = Message(
     "timeline.unreadable",
     Severity.ERROR,
     QT_TRANSLATE_NOOP("Messages", "The timeline could not be read. {reason}"),
-    action=MessageAction(RETRY, QT_TRANSLATE_NOOP("Messages", "Try again")),
+    action=TRY_AGAIN,
 )
 
 
