@@ -18,8 +18,9 @@ from store.importers import ImportReport, Place, Skipped
 from tests.sessions import session_on, settled
 from workbench import theme
 from workbench.dialogs.import_forms import TableForm, ZeroclawForm
-from workbench.dialogs.import_report import ReportWords, SkippedModel
+from workbench.dialogs.import_report import SkippedModel
 from workbench.dialogs.import_store import ImportDialog
+from workbench.dialogs.import_words import ReportWords
 from workbench.messages import Severity
 from workbench.ops import ReadOp, WriteOp
 from workbench.session import Session

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTranslator
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 
@@ -21,10 +21,12 @@ from store.importers import ImportReport
 from store.temporal import to_micros
 from tests.sessions import session_on, settled
 from workbench import theme
-from workbench.dialogs.import_report import ConflictsModel, RestoreWords, RetoldModel
+from workbench.dialogs.import_report import ConflictsModel, RetoldModel
 from workbench.dialogs.import_store import ImportDialog
+from workbench.dialogs.import_words import RestoreWords
 from workbench.messages import Severity
 from workbench.ops import Operations, WriteOp
+from workbench.resources import resource
 from workbench.session import Session
 
 AT = datetime(2026, 3, 1, tzinfo=UTC)
@@ -417,8 +419,9 @@ def test_what_is_open_in_a_snapshot_is_listed_safely(qtmodeltester, tmp_path: Pa
     assert "\u202e" not in words.text()
 
 
-def test_what_reads_otherwise_is_listed_with_its_reason(qtmodeltester, source: Store) -> None:
-    report = RestoreReport(
+def as_facts(source: Store, imported: ImportReport, *retold: Retold) -> RestoreReport:
+    """Make a report on a snapshot that came as facts."""
+    return RestoreReport(
         source="acme.zip",
         snapshot_tenant="acme",
         tenant_id="globex",
@@ -427,14 +430,19 @@ def test_what_reads_otherwise_is_listed_with_its_reason(qtmodeltester, source: S
         is_own=False,
         why_facts="tenant globex has a record already.",
         head=source.head(ACME),
-        imported=ImportReport("snapshot", "acme.zip", written=2),
+        imported=imported,
         conflicts=(),
         conflicts_count=0,
-        retold=tuple(
-            Retold("mira", "tag", "", '"<b>x\u202e"', to_micros(AT), None, why) for why in Why
-        ),
-        retold_count=1_234,
+        retold=retold,
+        retold_count=1_234 if retold else 0,
     )
+
+
+def test_what_reads_otherwise_is_listed_with_its_reason(qtmodeltester, source: Store) -> None:
+    imported = ImportReport("snapshot", "acme.zip", written=2)
+    hostile = '"<b>x\u202e"'
+    retold = [Retold("mira", "tag", "", hostile, to_micros(AT), None, why) for why in Why]
+    report = as_facts(source, imported, *retold)
     model = RetoldModel(report)
     qtmodeltester.check(model, force_py=True)
     said = {tuple(model.index(row, column).data() for column in (0, 1)) for row in range(3)}
@@ -444,3 +452,23 @@ def test_what_reads_otherwise_is_listed_with_its_reason(qtmodeltester, source: S
     assert "Reading otherwise: 1,234" in text
     assert "Open in the snapshot: 0" in text
     assert "mira · tag; <b>x⟨U+202E⟩; 1 Mar 2026 → until changed; once" in text
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "The import is done. 1 conflict waits for a decision."),
+        ("es", "La importación ha terminado. 1 conflicto espera una decisión."),
+    ],
+)
+def test_counts_agree_with_their_words_in_every_language(
+    qapp: QApplication, source: Store, language: str, sentence: str
+) -> None:
+    imported = ImportReport("snapshot", "acme.zip", written=2, conflicts=1)
+    catalogue = QTranslator()
+    assert catalogue.load(str(resource("i18n") / f"workbench_{language}.qm"))
+    qapp.installTranslator(catalogue)
+    try:
+        assert RestoreWords(as_facts(source, imported)).verdict().sentence == sentence
+    finally:
+        qapp.removeTranslator(catalogue)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from store import Scope, Store
     from store.importers import Importer
-    from workbench.dialogs.import_report import Report
+    from workbench.dialogs.import_words import Report
     from workbench.ops import Work
 
 

@@ -41,7 +41,7 @@ from workbench.widgets.section_head import SectionHead
 from workbench.widgets.work_dialog import WorkDialog
 
 if TYPE_CHECKING:
-    from workbench.dialogs.import_report import Report
+    from workbench.dialogs.import_words import Report
     from workbench.session import Session
 
 Kind = Literal["zeroclaw", "table", "snapshot"]
