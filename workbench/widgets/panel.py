@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QSize, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Signal
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
@@ -25,9 +25,11 @@ class Panel(QWidget):
 
     Signals:
         sight_changed: it came into sight (True), or went out of it.
+        menu_requested: a context menu is wanted for the selection; carries the global position.
     """
 
     sight_changed = Signal(bool)
+    menu_requested = Signal(QPoint)
 
     def minimumSizeHint(self) -> QSize:
         # What is less than a panel would like is better than a window larger than its screen, as

@@ -12,16 +12,12 @@ from PySide6.QtCore import (
     QSize,
     Qt,
     QTimer,
-    Signal,
     Slot,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
-    QHBoxLayout,
     QListView,
     QSplitter,
-    QStackedLayout,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -37,10 +33,10 @@ from workbench.panels.episodes.presenter import AREA, EpisodesPresenter
 from workbench.theme import appearance, current, font
 from workbench.widgets.busy_line import BusyLine
 from workbench.widgets.empty_state import EmptyState
+from workbench.widgets.filter_bar import FilterBar
+from workbench.widgets.master_detail import MasterDetail
 from workbench.widgets.message_bar import MessageBar
 from workbench.widgets.panel import Panel
-from workbench.widgets.search_field import SearchField
-from workbench.widgets.steady_scroll import SteadyScroll
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QPainter
@@ -96,13 +92,7 @@ class _Delegate(QStyledItemDelegate):
 
 
 class EpisodesView(Panel):
-    """The panel of the sources.
-
-    Signals:
-        menu_requested: a context menu is wanted for the selection; carries the global position.
-    """
-
-    menu_requested = Signal(QPoint)
+    """The panel of the sources."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -110,67 +100,41 @@ class EpisodesView(Panel):
         self.presenter = EpisodesPresenter(session, self, is_shown=False)
         self._busy = BusyLine.over(self)
         self._busy.follow(session.operations, AREA)
-        self._search = SearchField("")
-        self._search.setObjectName("episodes_search")
-        self._kinds = QComboBox()
-        self._kinds.setObjectName("episodes_kind")
-        self._kinds.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.list = QListView()
         self.list.setObjectName("episodes_list")
+        self._make_list()
         self.pane = EpisodePane("episode_pane", is_pinned=False)
         self.pinned = EpisodePane("episode_pinned", is_pinned=True)
+        self._panes = QSplitter(Qt.Orientation.Horizontal)
+        self._panes.addWidget(self.pane)
+        self._panes.addWidget(self.pinned)
+        self._panes.setChildrenCollapsible(False)
+        self._filters = FilterBar(AREA, EpisodeKind, word=words.episode_kind)
         self._no_list = EmptyState("file-text", "")
         self._no_list.setObjectName("episodes_empty")
         self._import = self._no_list.add_button("import.table", "")
         self._clear = self._no_list.add_button("clear", "")
-        self._no_list.action_chosen.connect(self._on_empty_action_chosen)
         self._no_pane = EmptyState("file-text", "")
-        self._is_marking = False
+        self._parts = MasterDetail(
+            filters=self._filters,
+            rows=self.list,
+            empty=self._no_list,
+            no_detail=self._no_pane,
+            detail=self._panes,
+            shares=(2, 3),
+        )
         self._seen = QTimer(self, singleShot=True, interval=_COUNT_AFTER_MS)
         self._seen.timeout.connect(self._on_seen_timeout)
-        self._split = QSplitter(Qt.Orientation.Horizontal)
-        self._panes = QSplitter(Qt.Orientation.Horizontal)
-        self._lay_out()
-        self._make_list()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(MessageBar(self.presenter.messages))
+        column.addWidget(self._parts, 1)
         self._connect()
         self._name()
         self._on_presenter_list_changed()
         self._on_presenter_shown_changed()
         self._on_presenter_pinned_changed()
-
-    def _lay_out(self) -> None:
-        filters = QHBoxLayout()
-        filters.setContentsMargins(8, 8, 8, 8)
-        filters.setSpacing(8)
-        filters.addWidget(self._search, 1)
-        filters.addWidget(self._kinds)
-        left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(filters)
-        self._list_stack = QStackedLayout()
-        self._list_stack.addWidget(self.list)
-        self._list_stack.addWidget(self._no_list)
-        column.addLayout(self._list_stack, 1)
-        right = QWidget()
-        self._pane_stack = QStackedLayout(right)
-        self._pane_stack.addWidget(self._no_pane)
-        self._pane_stack.addWidget(self._panes)
-        self._panes.addWidget(self.pane)
-        self._panes.addWidget(self.pinned)
-        self._panes.setChildrenCollapsible(False)
-        self._split.addWidget(left)
-        self._split.addWidget(right)
-        self._split.setChildrenCollapsible(False)
-        self._split.setStretchFactor(0, 2)
-        self._split.setStretchFactor(1, 3)
-        self._split.setSizes([400, 600])
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        outer.addWidget(MessageBar(self.presenter.messages))
-        outer.addWidget(self._split, 1)
 
     def _make_list(self) -> None:
         self.list.setModel(self.presenter.rows)
@@ -180,7 +144,6 @@ class EpisodesView(Panel):
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTabKeyNavigation(False)
-        SteadyScroll(self.list)
 
     def _connect(self) -> None:
         presenter = self.presenter
@@ -188,12 +151,9 @@ class EpisodesView(Panel):
         presenter.list_changed.connect(self._on_presenter_list_changed)
         presenter.shown_changed.connect(self._on_presenter_shown_changed)
         presenter.pinned_changed.connect(self._on_presenter_pinned_changed)
-        self.list.selectionModel().currentChanged.connect(self._on_list_current_changed)
-        self.list.clicked.connect(self._on_list_clicked)
-        self._search.searched.connect(self._on_filter_changed)
-        self._search.left.connect(self.list.setFocus)
-        self._search.next_requested.connect(self.list.setFocus)
-        self._kinds.currentIndexChanged.connect(self._on_filter_changed)
+        self._parts.chosen.connect(self._on_parts_chosen)
+        self._filters.changed.connect(self._on_filters_changed)
+        self._no_list.action_chosen.connect(self._on_empty_action_chosen)
         for pane in (self.pane, self.pinned):
             pane.transaction_requested.connect(presenter.open_transaction)
             pane.fact_chosen.connect(self._on_pane_fact_chosen)
@@ -214,9 +174,8 @@ class EpisodesView(Panel):
     @Slot()
     def _on_presenter_list_changed(self) -> None:
         presenter = self.presenter
-        is_empty = not presenter.rows.rows
         is_known = presenter.is_listed or not presenter.is_open
-        self._list_stack.setCurrentIndex(1 if is_empty and is_known else 0)
+        self._parts.show_rows(bool(presenter.rows.rows) or not is_known)
         if presenter.has_filter:
             self._no_list.set_text(self.tr("No episode fits the filter."))
         else:
@@ -226,48 +185,27 @@ class EpisodesView(Panel):
             )
         self._import.setVisible(presenter.is_open and not presenter.has_filter)
         self._clear.setVisible(presenter.has_filter)
-        for widget in (self._search, self._kinds):
-            widget.setEnabled(presenter.is_open)
-        if not presenter.has_filter and (self._search.text() or self._kinds.currentIndex() > 0):
-            self._reset_filter()
+        self._filters.setEnabled(presenter.is_open)
+        if not presenter.has_filter:
+            self._filters.reset()
         self._mark_shown()
         self._seen.start()
 
     def search_for(self, text: str) -> None:
         """List the episodes that say some words, as if they were typed here."""
-        if text == self._search.text():
-            return
-        self._search.blockSignals(True)
-        self._search.setText(text)
-        self._search.blockSignals(False)
-        self._on_filter_changed()
-
-    def _reset_filter(self) -> None:
-        for widget in (self._search, self._kinds):
-            widget.blockSignals(True)
-        self._search.clear()
-        self._kinds.setCurrentIndex(0)
-        for widget in (self._search, self._kinds):
-            widget.blockSignals(False)
+        if text != self._filters.text:
+            self._filters.set_text(text)
+            self._on_filters_changed()
 
     def _mark_shown(self) -> None:
         """Make the row of the shown episode the current one, without selecting it for all."""
         shown = self.presenter.shown
         place = self.presenter.rows.place_of(shown.episode.episode_id if shown else None)
-        if place < 0 or place == self.list.currentIndex().row():
-            return
-        self._is_marking = True
-        self.list.setCurrentIndex(self.presenter.rows.index(place, 0))
-        self._is_marking = False
-
-    @Slot(QModelIndex, QModelIndex)
-    def _on_list_current_changed(self, index: QModelIndex, _before: QModelIndex) -> None:
-        if index.isValid() and not self._is_marking:
-            self.presenter.select(index.data(EpisodeRole.ROW).episode_id)
+        if place >= 0 and place != self.list.currentIndex().row():
+            self._parts.mark(self.presenter.rows.index(place, 0))
 
     @Slot(QModelIndex)
-    def _on_list_clicked(self, index: QModelIndex) -> None:
-        # The current row may be that of a fact's source: a click selects the episode itself.
+    def _on_parts_chosen(self, index: QModelIndex) -> None:
         self.presenter.select(index.data(EpisodeRole.ROW).episode_id)
 
     @Slot()
@@ -280,16 +218,13 @@ class EpisodesView(Panel):
             self.presenter.count_rows(first, last if last >= 0 else first + room.height() // 40)
 
     @Slot()
-    def _on_filter_changed(self, _value: Any = None) -> None:
-        kind = self._kinds.currentData()
-        self.presenter.set_filter(
-            kind=None if kind is None else EpisodeKind(kind), text=self._search.text()
-        )
+    def _on_filters_changed(self) -> None:
+        self.presenter.set_filter(kind=self._filters.kind, text=self._filters.text)
 
     @Slot(str)
     def _on_empty_action_chosen(self, action_id: str) -> None:
         if action_id == "clear":
-            self._reset_filter()
+            self._filters.reset()
             self.presenter.set_filter(kind=None, text="")
         else:
             self.presenter.ask_for(action_id)
@@ -322,7 +257,7 @@ class EpisodesView(Panel):
 
     def _show_panes(self) -> None:
         has_any = self.presenter.shown is not None or self.presenter.pinned is not None
-        self._pane_stack.setCurrentIndex(1 if has_any else 0)
+        self._parts.show_detail(has_any)
         self.pane.setVisible(self.presenter.shown is not None)
 
     @Slot(object)
@@ -339,17 +274,12 @@ class EpisodesView(Panel):
         self._on_presenter_list_changed()
 
     def _name(self) -> None:
-        self._search.set_hint(self.tr("Search the episodes"))
+        self._filters.say(
+            hint=self.tr("Search the episodes"),
+            kind=self.tr("Kind of episode"),
+            all_kinds=self.tr("All kinds"),
+        )
         self.list.setAccessibleName(self.tr("Episodes"))
-        self._kinds.setAccessibleName(self.tr("Kind of episode"))
-        was_blocked = self._kinds.blockSignals(True)
-        chosen = max(0, self._kinds.currentIndex())
-        self._kinds.clear()
-        self._kinds.addItem(self.tr("All kinds"), None)
-        for kind in EpisodeKind:
-            self._kinds.addItem(words.capitalised(words.episode_kind(kind)), kind.value)
-        self._kinds.setCurrentIndex(chosen)
-        self._kinds.blockSignals(was_blocked)
         self._import.setText(self.tr("Import a table…"))
         self._clear.setText(self.tr("Clear the filter"))
         self._no_pane.set_text(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import (
     QFontMetrics,
     QGuiApplication,
@@ -70,13 +70,7 @@ _SORT_ARROW_PX: Final = 20
 
 
 class FactsView(Panel):
-    """The facts table of a session.
-
-    Signals:
-        menu_requested: a context menu is wanted for the selected fact; carries the global position.
-    """
-
-    menu_requested = Signal(QPoint)
+    """The facts table of a session."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, QTimer, Slot
 from PySide6.QtGui import QContextMenuEvent, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -89,13 +89,7 @@ class _Scroll(QScrollArea):
 
 
 class InspectorView(Panel):
-    """The right column of the desk.
-
-    Signals:
-        menu_requested: a context menu is wanted for the selection; carries the global position.
-    """
-
-    menu_requested = Signal(QPoint)
+    """The right column of the desk."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)

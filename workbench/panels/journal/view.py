@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import (
     QEvent,
     QItemSelectionModel,
     QModelIndex,
     QObject,
-    QPoint,
     Qt,
-    Signal,
     Slot,
 )
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QPushButton,
-    QSplitter,
-    QStackedLayout,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -37,14 +31,14 @@ from workbench.panels.journal.detail import DetailPane
 from workbench.panels.journal.model import ROW_ROLE, Column
 from workbench.panels.journal.presenter import AREA, JournalPresenter
 from workbench.text import instant, one_line, tooltip
-from workbench.theme import appearance, font, icon, set_look
+from workbench.theme import appearance, font, set_look
 from workbench.widgets.busy_line import BusyLine
 from workbench.widgets.empty_state import EmptyState
+from workbench.widgets.filter_bar import FilterBar
+from workbench.widgets.master_detail import MasterDetail
 from workbench.widgets.message_bar import MessageBar
 from workbench.widgets.panel import Panel
 from workbench.widgets.reason_edit import RecentReasons
-from workbench.widgets.search_field import SearchField
-from workbench.widgets.steady_scroll import SteadyScroll
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,13 +59,7 @@ _LONGEST_DAY: Final = datetime(2028, 12, 28, 22, 58, 58, tzinfo=UTC)
 
 
 class JournalView(Panel):
-    """The panel of the transactions.
-
-    Signals:
-        menu_requested: a context menu is wanted for the selection; carries the global position.
-    """
-
-    menu_requested = Signal(QPoint)
+    """The panel of the transactions."""
 
     def __init__(
         self,
@@ -90,70 +78,45 @@ class JournalView(Panel):
         super().__init__(parent)
         self.setObjectName(AREA)
         self.presenter = JournalPresenter(session, self, is_shown=False)
-        self._is_marking = False
         self._busy = BusyLine.over(self)
         self._busy.follow(session.operations, AREA)
-        self._search = SearchField("")
-        self._search.setObjectName("journal_search")
-        self._kinds = QComboBox()
-        self._kinds.setObjectName("journal_kind")
-        self._kinds.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._only = QPushButton()
         self._only.setObjectName("journal_subject")
         self._only.setCheckable(True)
+        self._filters = FilterBar(
+            AREA, WriteKind, word=words.write_kind, icon_name=words.write_icon
+        )
+        self._filters.row.addWidget(self._only)
         self.table = QTableView()
         self.table.setObjectName("journal_table")
-        self.chain = ChainStrip(self.presenter)
-        self.detail = DetailPane(self.presenter, reasons or RecentReasons(parent=self))
+        self._make_table()
         self._empty = EmptyState("scroll-text", "")
         self._empty.setObjectName("journal_empty")
         self._clear = self._empty.add_button("clear", "")
-        self._empty.action_chosen.connect(lambda _id: self.presenter.clear_filter())
         self._no_detail = EmptyState("scroll-text", "")
-        self._split = QSplitter(Qt.Orientation.Horizontal)
-        self._lay_out()
-        self._make_table()
+        line = QFrame()
+        set_look(line, "hairline")
+        self.chain = ChainStrip(self.presenter)
+        self.detail = DetailPane(self.presenter, reasons or RecentReasons(parent=self))
+        self._parts = MasterDetail(
+            filters=self._filters,
+            rows=self.table,
+            empty=self._empty,
+            below=(line, self.chain),
+            no_detail=self._no_detail,
+            detail=self.detail,
+            shares=(3, 2),
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(MessageBar(self.presenter.messages))
+        column.addWidget(self._parts, 1)
         self._connect()
         self._name()
         self._on_presenter_filter_changed()
         self._on_presenter_list_changed()
         self._on_presenter_detail_changed()
-
-    def _lay_out(self) -> None:
-        filters = self._filters = QHBoxLayout()
-        filters.setContentsMargins(8, 8, 8, 8)
-        filters.setSpacing(8)
-        filters.addWidget(self._search, 1)
-        filters.addWidget(self._kinds)
-        filters.addWidget(self._only)
-        left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(filters)
-        self._stack = QStackedLayout()
-        self._stack.addWidget(self.table)
-        self._stack.addWidget(self._empty)
-        column.addLayout(self._stack, 1)
-        line = QFrame()
-        set_look(line, "hairline")
-        column.addWidget(line)
-        column.addWidget(self.chain)
-        right = QWidget()
-        self._detail_stack = QStackedLayout(right)
-        self._detail_stack.addWidget(self._no_detail)
-        self._detail_stack.addWidget(self.detail)
-        self._split.addWidget(left)
-        self._split.addWidget(right)
-        self._split.setChildrenCollapsible(False)
-        self._split.setStretchFactor(0, 3)
-        self._split.setStretchFactor(1, 2)
-        self._split.setSizes([600, 400])
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        outer.addWidget(MessageBar(self.presenter.messages))
-        outer.addWidget(self._split, 1)
 
     def _make_table(self) -> None:
         table = self.table
@@ -179,7 +142,6 @@ class JournalView(Panel):
         metrics = QFontMetrics(font("content"))
         table.setColumnWidth(Column.RECORDED, metrics.horizontalAdvance(longest) + 22)
         table.viewport().installEventFilter(self)
-        SteadyScroll(table)
         self._on_appearance_changed()
 
     def _connect(self) -> None:
@@ -188,13 +150,10 @@ class JournalView(Panel):
         presenter.list_changed.connect(self._on_presenter_list_changed)
         presenter.detail_changed.connect(self._on_presenter_detail_changed)
         presenter.filter_changed.connect(self._on_presenter_filter_changed)
-        self.table.selectionModel().currentRowChanged.connect(self._on_table_current_changed)
-        self.table.clicked.connect(self._on_table_clicked)
-        self._search.searched.connect(self._on_filter_typed)
-        self._search.left.connect(self.table.setFocus)
+        self._parts.chosen.connect(self._on_parts_chosen)
+        self._filters.changed.connect(self._on_filters_changed)
+        self._empty.action_chosen.connect(lambda _id: presenter.clear_filter())
         self.detail.left.connect(self.table.setFocus)
-        self._search.next_requested.connect(self.table.setFocus)
-        self._kinds.currentIndexChanged.connect(self._on_filter_typed)
         self._only.toggled.connect(presenter.narrow)
         appearance().changed.connect(self._on_appearance_changed)
 
@@ -212,7 +171,7 @@ class JournalView(Panel):
         self.presenter.ask_for("panel.journal")
         self.presenter.begin_revert()
         if self.presenter.draft is not None:
-            self._detail_stack.setCurrentIndex(1)
+            self._parts.show_detail(True)
             self.detail.form.reason.setFocus()
 
     # -- following ----------------------------------------------------------------------------
@@ -221,7 +180,7 @@ class JournalView(Panel):
     def _on_presenter_list_changed(self) -> None:
         presenter = self.presenter
         is_known = presenter.is_listed or not presenter.is_open
-        self._stack.setCurrentIndex(1 if is_known and not presenter.rows.rows else 0)
+        self._parts.show_rows(bool(presenter.rows.rows) or not is_known)
         if presenter.has_filter:
             self._empty.set_text(self.tr("No transaction fits the filter."))
         else:
@@ -230,33 +189,26 @@ class JournalView(Panel):
                 self.tr("Nothing has been written yet."),
             )
         self._clear.setVisible(presenter.has_filter)
-        for widget in (self._search, self._kinds):
-            widget.setEnabled(presenter.is_open)
+        self._filters.setEnabled(presenter.is_open)
         self._mark_shown()
 
     @Slot()
     def _on_presenter_detail_changed(self) -> None:
-        self._detail_stack.setCurrentIndex(1 if self.presenter.detail is not None else 0)
+        self._parts.show_detail(self.presenter.detail is not None)
         self._mark_shown()
 
     def _mark_shown(self) -> None:
         """Make the row of the shown transaction the current one, without selecting it for all."""
         detail = self.presenter.detail
         place = self.presenter.rows.place_of(detail.transaction.number if detail else None)
-        current = self.table.currentIndex()
+        current, flag = self.table.currentIndex(), QItemSelectionModel.SelectionFlag
+        flags = flag.ClearAndSelect | flag.Rows
         if place < 0 and not current.isValid() and self.presenter.rows.rows:
             # Otherwise the table would take its first row, for all, when it gets the focus.
-            self._make_current(0, QItemSelectionModel.SelectionFlag.NoUpdate)
-        elif place >= 0 and place != current.row():
-            rows = QItemSelectionModel.SelectionFlag.Rows
-            self._make_current(place, QItemSelectionModel.SelectionFlag.ClearAndSelect | rows)
-
-    def _make_current(self, place: int, flags: QItemSelectionModel.SelectionFlag) -> None:
-        column = max(0, self.table.currentIndex().column())
-        index = self.presenter.rows.index(place, column)
-        self._is_marking = True
-        self.table.selectionModel().setCurrentIndex(index, flags)
-        self._is_marking = False
+            place, flags = 0, flag.NoUpdate
+        if place >= 0 and place != current.row():
+            column = max(0, current.column())
+            self._parts.mark(self.presenter.rows.index(place, column), flags)
 
     @Slot()
     def _on_presenter_filter_changed(self) -> None:
@@ -271,32 +223,17 @@ class JournalView(Panel):
         self._only.setChecked(self.presenter.is_narrowed)
         self._only.blockSignals(was_blocked)
         if not self.presenter.has_filter:
-            self._reset_filter()
-
-    def _reset_filter(self) -> None:
-        for widget in (self._search, self._kinds):
-            widget.blockSignals(True)
-        if self._search.text():
-            self._search.clear()
-        self._kinds.setCurrentIndex(0)
-        for widget in (self._search, self._kinds):
-            widget.blockSignals(False)
-
-    @Slot(QModelIndex, QModelIndex)
-    def _on_table_current_changed(self, index: QModelIndex, _before: QModelIndex) -> None:
-        if index.isValid() and not self._is_marking:
-            self.presenter.select(index.data(ROW_ROLE).number)
+            self._filters.reset()
 
     @Slot(QModelIndex)
-    def _on_table_clicked(self, index: QModelIndex) -> None:
-        # The current row may be one that was shown before something else was selected.
+    def _on_parts_chosen(self, index: QModelIndex) -> None:
         self.presenter.select(index.data(ROW_ROLE).number)
 
     @Slot()
-    def _on_filter_typed(self, _value: Any = None) -> None:
-        kind = self._kinds.currentData()
-        kinds = frozenset() if kind is None else frozenset({WriteKind(kind)})
-        self.presenter.set_filter(kinds=kinds, text=self._search.text())
+    def _on_filters_changed(self) -> None:
+        kind = self._filters.kind
+        kinds = frozenset() if kind is None else frozenset({kind})
+        self.presenter.set_filter(kinds=kinds, text=self._filters.text)
 
     # -- Qt -----------------------------------------------------------------------------------
 
@@ -314,18 +251,12 @@ class JournalView(Panel):
         self._on_presenter_list_changed()
 
     def _name(self) -> None:
-        self._search.set_hint(self.tr("Search the journal"))
+        self._filters.say(
+            hint=self.tr("Search the journal"),
+            kind=self.tr("Kind of transaction"),
+            all_kinds=self.tr("All kinds"),
+        )
         self.table.setAccessibleName(self.tr("Transactions"))
-        self._kinds.setAccessibleName(self.tr("Kind of transaction"))
-        was_blocked = self._kinds.blockSignals(True)
-        chosen = max(0, self._kinds.currentIndex())
-        self._kinds.clear()
-        self._kinds.addItem(self.tr("All kinds"), None)
-        for kind in WriteKind:
-            said = words.capitalised(words.write_kind(kind))
-            self._kinds.addItem(icon(words.write_icon(kind), "dim"), said, kind.value)
-        self._kinds.setCurrentIndex(chosen)
-        self._kinds.blockSignals(was_blocked)
         self._clear.setText(self.tr("Clear the filter"))
         self._no_detail.set_text(
             self.tr("The transaction that you choose is shown here."),
@@ -343,14 +274,14 @@ class JournalView(Panel):
         is_low = self.height() < _WITH_CHAIN_PX
         self.chain.setHidden(is_low)
         around = 4 if is_low else 8
-        self._filters.setContentsMargins(8, around, 8, around)
+        self._filters.row.setContentsMargins(8, around, 8, around)
         # One above the other needs height; where there is little of it they share the width.
         is_wide = self.width() >= _BESIDE_FROM_PX or self.height() < _LOW_PX
         wanted = Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical
-        if self._split.orientation() != wanted:
-            self._split.setOrientation(wanted)
+        if self._parts.orientation() != wanted:
+            self._parts.setOrientation(wanted)
             room = self.width() if is_wide else self.height()
-            self._split.setSizes([room * 3 // 5, room * 2 // 5])
+            self._parts.setSizes([room * 3 // 5, room * 2 // 5])
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu_requested.emit(event.globalPos())
