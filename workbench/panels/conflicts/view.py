@@ -26,12 +26,13 @@ from store.encoding import State
 from workbench.dialogs.conflict import ConflictDialog
 from workbench.panels.conflicts.model import CONFLICT_ROLE, Column, state_line
 from workbench.panels.conflicts.presenter import AREA, ConflictsPresenter
-from workbench.theme import appearance, font, set_look
+from workbench.theme import font, set_look
 from workbench.widgets.busy_line import BusyLine
 from workbench.widgets.empty_state import EmptyState
 from workbench.widgets.message_bar import MessageBar
 from workbench.widgets.panel import Panel
 from workbench.widgets.reason_edit import RecentReasons
+from workbench.widgets.row_table import RowTable
 from workbench.widgets.status_dot import paint_state
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class _StateDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-class _Table(QTableView):
+class _Table(RowTable):
     """A table whose row opens on Enter."""
 
     def __init__(self, opened: Callable[[], None]) -> None:
@@ -156,20 +157,13 @@ class ConflictsView(Panel):
         table.setObjectName("conflicts_table")
         table.setModel(self.presenter.model)
         table.setItemDelegateForColumn(Column.STATE, _StateDelegate(table))
-        table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QTableView.SelectionMode.SingleSelection)
-        table.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
-        table.verticalHeader().setVisible(False)
+        table.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerItem)
         table.setSortingEnabled(False)
         header = table.horizontalHeader()
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
         header.setSortIndicator(Column.RAISED, Qt.SortOrder.AscendingOrder)
-        header.setHighlightSections(False)
         header.setStretchLastSection(False)
         header.setMinimumSectionSize(72)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
@@ -177,7 +171,6 @@ class ConflictsView(Panel):
             table.setColumnWidth(column, width)
         for column in _CLAIMS:  # the claims share what room there is
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        self._fit_rows()
 
     def _lay_out(self) -> None:
         bar = QFrame()
@@ -215,7 +208,6 @@ class ConflictsView(Panel):
         self._empty.action_chosen.connect(self._on_empty_action_chosen)
         self._flash_over.timeout.connect(lambda: presenter.model.flash(frozenset()))
         self._ages.timeout.connect(presenter.model.say_ages)
-        appearance().changed.connect(self._fit_rows)
 
     def _say_names(self) -> None:
         self.setAccessibleName(self.tr("Conflicts"))
@@ -271,11 +263,6 @@ class ConflictsView(Panel):
     @Slot()
     def _show_count(self) -> None:
         self._count.setText(self.tr("%n conflict(s) wait", "", self.presenter.open_count))
-
-    @Slot()
-    def _fit_rows(self) -> None:
-        self.table.verticalHeader().setDefaultSectionSize(appearance().row_height("table"))
-        self.table.viewport().update()
 
     @Slot(object)
     def _on_presenter_flashed(self, conflict_ids: frozenset[str]) -> None:

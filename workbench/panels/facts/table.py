@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import (
-    QEvent,
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
@@ -20,15 +19,15 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
     QKeyEvent,
-    QKeySequence,
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from workbench.panels.facts.delegate import FactDelegate
 from workbench.theme import appearance
 from workbench.widgets.filter_header import FilterHeader
+from workbench.widgets.row_table import CopyTable
 
 if TYPE_CHECKING:
     from workbench.panels.facts.model import FactTable
@@ -36,13 +35,12 @@ if TYPE_CHECKING:
 _HELD_ROWS: Final = 8  # of the first rows in view so many are tried as a hold for the scroll
 
 
-class FactTableView(QTableView):
+class FactTableView(CopyTable):
     """Shows a `FactTable`.
 
     Signals:
         row_chosen: the current row changed, by mouse or keys; carries it.
         row_entered: Enter or a double click; carries the row.
-        copy_wanted: the keys for copying were pressed.
         left: Esc was pressed.
         menu_wanted: a context menu is wanted; carries the global position.
         rows_in_view_changed: carries the first and the last row in view.
@@ -50,7 +48,6 @@ class FactTableView(QTableView):
 
     row_chosen = Signal(int)
     row_entered = Signal(int)
-    copy_wanted = Signal()
     left = Signal()
     menu_wanted = Signal(QPoint)
     rows_in_view_changed = Signal(int, int)
@@ -62,18 +59,6 @@ class FactTableView(QTableView):
         self.setHorizontalHeader(self.header)
         # The model's own sort does nothing; but without it a click on a header selects a column.
         self.setSortingEnabled(True)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setTabKeyNavigation(False)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setCornerButtonEnabled(False)
-        rows = self.verticalHeader()
-        rows.hide()
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self._facts = model
         self._held: list[tuple[QPersistentModelIndex, int]] = []
         self._is_following = False
@@ -194,28 +179,13 @@ class FactTableView(QTableView):
         )
         self.selectionModel().select(whole, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
-    def keyboardSearch(self, search: str) -> None:
-        """Do nothing: Qt would look through every row, and letters are commands here."""
-
-    def event(self, event: QEvent) -> bool:
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and event.matches(QKeySequence.StandardKey.Copy)
-        ):
-            event.accept()
-            return True
-        return super().event(event)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row = self.currentIndex().row()
         plain = event.modifiers() in (
             Qt.KeyboardModifier.NoModifier,
             Qt.KeyboardModifier.KeypadModifier,
         )
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy_wanted.emit()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and plain and row >= 0:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and plain and row >= 0:
             self.row_entered.emit(row)
         elif event.key() == Qt.Key.Key_Escape:
             self.left.emit()
@@ -268,9 +238,4 @@ class FactTableView(QTableView):
 
     @Slot()
     def _on_appearance_changed(self) -> None:
-        height = appearance().row_height("table")
-        rows = self.verticalHeader()
-        rows.setMinimumSectionSize(height)
-        rows.setDefaultSectionSize(height)
-        self.verticalScrollBar().setSingleStep(height)
-        self.viewport().update()
+        self.verticalScrollBar().setSingleStep(appearance().row_height("table"))

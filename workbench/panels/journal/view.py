@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHeaderView,
     QPushButton,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -31,7 +30,7 @@ from workbench.panels.journal.detail import DetailPane
 from workbench.panels.journal.model import ROW_ROLE, Column
 from workbench.panels.journal.presenter import AREA, JournalPresenter
 from workbench.text import instant, one_line, tooltip
-from workbench.theme import appearance, font, set_look
+from workbench.theme import font, set_look
 from workbench.widgets.busy_line import BusyLine
 from workbench.widgets.empty_state import EmptyState
 from workbench.widgets.filter_bar import FilterBar
@@ -39,6 +38,7 @@ from workbench.widgets.master_detail import MasterDetail
 from workbench.widgets.message_bar import MessageBar
 from workbench.widgets.panel import Panel
 from workbench.widgets.reason_edit import RecentReasons
+from workbench.widgets.row_table import RowTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,7 +87,7 @@ class JournalView(Panel):
             AREA, WriteKind, word=words.write_kind, icon_name=words.write_icon
         )
         self._filters.row.addWidget(self._only)
-        self.table = QTableView()
+        self.table = RowTable()
         self.table.setObjectName("journal_table")
         self._make_table()
         self._empty = EmptyState("scroll-text", "")
@@ -121,18 +121,8 @@ class JournalView(Panel):
     def _make_table(self) -> None:
         table = self.table
         table.setModel(self.presenter.rows)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.setCornerButtonEnabled(False)
-        table.verticalHeader().hide()
         header = table.horizontalHeader()
-        header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setSectionResizeMode(Column.ABOUT, QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(40)
@@ -142,7 +132,6 @@ class JournalView(Panel):
         metrics = QFontMetrics(font("content"))
         table.setColumnWidth(Column.RECORDED, metrics.horizontalAdvance(longest) + 22)
         table.viewport().installEventFilter(self)
-        self._on_appearance_changed()
 
     def _connect(self) -> None:
         presenter = self.presenter
@@ -155,7 +144,6 @@ class JournalView(Panel):
         self._empty.action_chosen.connect(lambda _id: presenter.clear_filter())
         self.detail.left.connect(self.table.setFocus)
         self._only.toggled.connect(presenter.narrow)
-        appearance().changed.connect(self._on_appearance_changed)
 
     # -- for the window -----------------------------------------------------------------------
 
@@ -263,11 +251,6 @@ class JournalView(Panel):
             self.tr("Before and after, its rows and sources, and the way to take it back."),
         )
         self.presenter.rows.retranslate()
-
-    @Slot()
-    def _on_appearance_changed(self) -> None:
-        self.table.verticalHeader().setDefaultSectionSize(appearance().row_height("table"))
-        self.table.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -5,25 +5,20 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Slot
 from PySide6.QtGui import (
     QFontMetrics,
     QGuiApplication,
-    QKeyEvent,
-    QKeySequence,
     QPalette,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QComboBox,
     QHBoxLayout,
-    QHeaderView,
     QMenu,
     QPlainTextEdit,
     QPushButton,
     QSplitter,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -41,6 +36,7 @@ from workbench.panels.log.model import (
 from workbench.theme import ICON_PX, appearance, font, set_icon, set_look
 from workbench.widgets.empty_state import EmptyState
 from workbench.widgets.panel import Panel
+from workbench.widgets.row_table import CopyTable
 from workbench.widgets.search_field import SearchField
 
 if TYPE_CHECKING:
@@ -51,17 +47,11 @@ _FIELD_PX: Final = 320
 _LOGGER_PX: Final = 190
 
 
-class LogTable(QTableView):
-    """The lines.
-
-    Signals:
-        copy_wanted: the keys for copying were pressed.
-    """
-
-    copy_wanted = Signal()
+class LogTable(CopyTable):
+    """The lines."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(row="list")
         self.empty_state = EmptyState("logs", "", parent=self.viewport())
         self.empty_state.setAutoFillBackground(True)
         self.empty_state.setBackgroundRole(QPalette.ColorRole.Base)
@@ -69,26 +59,6 @@ class LogTable(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.empty_state.setGeometry(self.viewport().rect())
-
-    def keyboardSearch(self, search: str) -> None:
-        """Do nothing: letters are commands here."""
-
-    def event(self, event: QEvent) -> bool:
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and event.matches(QKeySequence.StandardKey.Copy)
-        ):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy_wanted.emit()
-            event.accept()
-            return
-        super().keyPressEvent(event)
 
 
 class LogView(Panel):
@@ -148,16 +118,8 @@ class LogView(Panel):
         table.setObjectName("log.table")
         table.setModel(self.lines)
         table.setItemDelegate(LogDelegate(table))
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        table.setTabKeyNavigation(False)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.verticalHeader().hide()
-        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header = table.horizontalHeader()
-        header.setHighlightSections(False)
         header.setSectionsClickable(False)
         header.setStretchLastSection(True)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -218,9 +180,6 @@ class LogView(Panel):
 
     @Slot()
     def _fit(self) -> None:
-        rows = self.table.verticalHeader()
-        rows.setMinimumSectionSize(appearance().row_height("list"))
-        rows.setDefaultSectionSize(appearance().row_height("list"))
         mono, content = QFontMetrics(font("mono")), QFontMetrics(font("content"))
         words = max(content.horizontalAdvance(level_word(level)) for level in _LEVELS)
         header = self.table.horizontalHeader()
@@ -228,7 +187,6 @@ class LogView(Panel):
         header.resizeSection(LEVEL, words + ICON_PX + 4 + 2 * PAD_PX + 4)
         header.resizeSection(LOGGER, _LOGGER_PX)
         header.setMinimumSectionSize(40)
-        self.table.viewport().update()
 
     # -- following ----------------------------------------------------------------------------
 
