@@ -266,17 +266,27 @@ def _lasting_text(row: FactRow, column: Column) -> str:
     return ""
 
 
+def _instant(fact: Fact, column: Column) -> datetime | None:
+    """Give the instant of one of `INSTANT_COLUMNS`, None where there is none."""
+    return {
+        Column.VALID_FROM: fact.valid_from,
+        Column.VALID_TO: fact.valid_to,
+        Column.RECORDED: fact.recorded_at,
+        Column.CONFIRMED: fact.last_confirmed_at,
+    }[column]
+
+
+def _exact(fact: Fact, column: Column) -> str:
+    at = _instant(fact, column)
+    return "" if at is None else exact(at)
+
+
 def instant_parts(row: FactRow, column: Column) -> tuple[str, str, str]:
     """Part what an instant's cell shows into sign, day (or what stands for it), and time of day."""
     text = cell_text(row, column, row.fact.valid_from)
     sign = ASSUMED_SIGN if text.startswith(ASSUMED_SIGN) else ""
     text = text.removeprefix(sign).strip()
-    at = {
-        Column.VALID_FROM: row.fact.valid_from,
-        Column.VALID_TO: row.fact.valid_to,
-        Column.RECORDED: row.fact.recorded_at,
-        Column.CONFIRMED: row.fact.last_confirmed_at,
-    }.get(column)
+    at = _instant(row.fact, column)
     shown_day = "" if at is None else day(local(at).date())
     if not shown_day or not text.startswith(shown_day):
         return sign, text, ""
@@ -338,12 +348,8 @@ def hover_text(row: FactRow, column: Column) -> str:
             return "\n".join(lines)
         case Column.VALID_TO if fact.valid_to is None:
             return translate("FactColumns", "Open: it holds until changed.")
-        case Column.VALID_TO:
-            return exact(fact.valid_to)
-        case Column.RECORDED:
-            return exact(fact.recorded_at)
-        case Column.CONFIRMED:
-            return exact(fact.last_confirmed_at) if fact.last_confirmed_at else ""
+        case Column.VALID_TO | Column.RECORDED | Column.CONFIRMED:
+            return _exact(fact, column)
         case Column.VALUE:
             return _whole_value(fact)
         case Column.SUBJECT:
@@ -369,14 +375,8 @@ def copied_text(row: FactRow, column: Column, at: datetime) -> str:
     """
     fact = row.fact
     match column:
-        case Column.VALID_FROM:
-            return exact(fact.valid_from)
-        case Column.VALID_TO:
-            return exact(fact.valid_to) if fact.valid_to else ""
-        case Column.RECORDED:
-            return exact(fact.recorded_at)
-        case Column.CONFIRMED:
-            return exact(fact.last_confirmed_at) if fact.last_confirmed_at else ""
+        case _ if column in INSTANT_COLUMNS:
+            return _exact(fact, column)
         case Column.CONFIDENCE:
             return f"{fact.confidence:g}"
         case Column.VALUE if isinstance(fact.value, int | float):
