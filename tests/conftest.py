@@ -10,11 +10,17 @@ from collections.abc import Iterator
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.support import find_shared
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from workbench.session import Session
 
 # The machine that runs the tests is shared and slow at times: a deadline would test the machine.
 settings.register_profile(
@@ -39,3 +45,12 @@ def shared() -> Path:
     if folder is None:
         pytest.skip("needs the real data in ../shared (or in $MEMORY_WORKBENCH_SHARED)")
     return folder
+
+
+@pytest.fixture
+def session(qapp: QApplication) -> Iterator[Session]:
+    """A session on the demo store, for tests that do not write."""
+    from tests.sessions import session_on, standing_demo
+
+    with session_on(standing_demo()) as opened:
+        yield opened

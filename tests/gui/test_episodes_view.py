@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QToolButton, QWid
 
 from store import bind
 from store.model import EpisodeKind
-from tests.sessions import demo_store, session_on, settled, standing_demo
+from tests.sessions import demo_store, session_on, settled
 from workbench import theme
 from workbench.actions import Selection as Kind
 from workbench.panels.episodes.model import EpisodeRole
@@ -23,12 +23,6 @@ from workbench.widgets.search_field import SearchField
 @pytest.fixture(autouse=True)
 def dressed(qapp):
     theme.choose_theme(qapp, "light")
-
-
-@pytest.fixture
-def session(qapp):
-    with session_on(standing_demo()) as session:
-        yield session
 
 
 def made(qtbot, session, size=(1000, 400)):

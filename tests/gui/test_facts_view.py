@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from store.open import open_store
 from store.scope import bind
-from tests.sessions import LongList, demo_store, session_on, standing_demo
+from tests.sessions import LongList, demo_store, session_on
 from workbench import theme
 from workbench.panels.facts.columns import Column
 from workbench.panels.facts.delegate import PAD_PX
@@ -46,12 +46,6 @@ def shown(qtbot, session, size=(1100, 600)):
     qtbot.waitUntil(lambda: view.presenter.is_exact)
     QApplication.processEvents()
     return view
-
-
-@pytest.fixture
-def session(qapp):
-    with session_on(standing_demo()) as session:
-        yield session
 
 
 @pytest.fixture

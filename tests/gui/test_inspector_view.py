@@ -10,7 +10,7 @@ from PySide6.QtGui import QAccessible, QContextMenuEvent, QGuiApplication, QKeyE
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from store import AsOf, Retract, bind
-from tests.sessions import demo_store, session_on, settled, standing_demo
+from tests.sessions import demo_store, session_on, settled
 from workbench import theme
 from workbench.actions import Selection as Kind
 from workbench.panels.inspector.cards import SourceCard, VersionList
@@ -25,12 +25,6 @@ from workbench.widgets.status_dot import StatusDot
 @pytest.fixture(autouse=True)
 def dressed(qapp):
     theme.choose_theme(qapp, "light")
-
-
-@pytest.fixture
-def session(qapp):
-    with session_on(standing_demo()) as session:
-        yield session
 
 
 def the_fact(session, attribute="passport_deadline", subject="mira"):

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QWid
 from store import AsOf, bind
 from store.backends.memory import MemoryStore
 from store.model import WriteKind
-from tests.sessions import session_on, settled, standing_demo
+from tests.sessions import session_on, settled
 from workbench import theme
 from workbench.actions import Selection as Kind
 from workbench.panels.journal.model import ROW_ROLE, Column
@@ -29,12 +29,6 @@ BASE = datetime(2026, 1, 1, tzinfo=UTC)
 @pytest.fixture(autouse=True)
 def dressed(qapp):
     theme.choose_theme(qapp, "light")
-
-
-@pytest.fixture
-def session(qapp):
-    with session_on(standing_demo()) as session:
-        yield session
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAccessible, QKeyEvent
 from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 
-from tests.sessions import LongList, session_on, standing_demo
+from tests.sessions import LongList, session_on
 from workbench import theme
 from workbench.panels.navigator.presenter import Section
 from workbench.panels.navigator.view import NavigatorView
@@ -17,12 +17,6 @@ from workbench.session import NOTHING
 @pytest.fixture(autouse=True)
 def dressed(qapp):
     theme.choose_theme(qapp, "light")
-
-
-@pytest.fixture
-def session(qapp):
-    with session_on(standing_demo()) as session:
-        yield session
 
 
 @pytest.fixture

@@ -9,19 +9,13 @@ import pytest
 from store import AsOf, bind
 from store.backends.memory import MemoryStore
 from store.model import EpisodeKind
-from tests.sessions import demo_store, session_on, settled, standing_demo
+from tests.sessions import demo_store, session_on, settled
 from workbench.actions import Selection as Kind
 from workbench.panels.episodes import items
 from workbench.panels.episodes.presenter import EpisodesPresenter
 from workbench.session import Selection
 
 BASE = datetime(2026, 1, 1, tzinfo=UTC)
-
-
-@pytest.fixture
-def session(qapp):
-    with session_on(standing_demo()) as session:
-        yield session
 
 
 @pytest.fixture

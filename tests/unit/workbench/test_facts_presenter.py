@@ -9,7 +9,7 @@ from store.encoding import State
 from store.query import FactField, Order
 from store.scope import bind
 from store.temporal import AsOf
-from tests.sessions import LongList, a_fact, demo_store, session_on, settled, standing_demo
+from tests.sessions import LongList, a_fact, demo_store, session_on, settled
 from workbench.panels.facts.columns import Column, FactRow, cell_text, copied_text, status
 from workbench.panels.facts.presenter import PAGES_KEPT, FactsPresenter
 from workbench.panels.facts.reading import PAGE
@@ -20,12 +20,6 @@ def texts(presenter, column):
     at = presenter.instant()
     rows = sorted(presenter.model.rows())
     return [cell_text(row, column, at) for _, row in rows]
-
-
-@pytest.fixture
-def session(qapp):
-    with session_on(standing_demo()) as session:
-        yield session
 
 
 @pytest.fixture

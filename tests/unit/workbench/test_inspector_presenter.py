@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from store import AsOf, bind
-from tests.sessions import demo_store, session_on, settled, standing_demo
+from tests.sessions import demo_store, session_on, settled
 from workbench.actions import Selection as Kind
 from workbench.panels.inspector.items import (
     ConflictSheet,
@@ -25,12 +25,6 @@ from workbench.session import NOTHING, Selection
 
 def at(text):
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
-
-
-@pytest.fixture
-def session(qapp):
-    with session_on(standing_demo()) as session:
-        yield session
 
 
 @pytest.fixture

@@ -12,19 +12,13 @@ from store import AsOf, Revert, Unavailable, bind
 from store.backends.memory import MemoryStore
 from store.model import WriteKind
 from store.query import CheckReport, Finding, TransactionQuery
-from tests.sessions import demo_store, session_on, settled, standing_demo
+from tests.sessions import demo_store, session_on, settled
 from workbench.actions import Selection as Kind
 from workbench.panels.journal import items
 from workbench.panels.journal.presenter import DAMAGED, REVERTED, UNCHECKED, JournalPresenter
 from workbench.session import Selection
 
 BASE = datetime(2026, 1, 1, tzinfo=UTC)
-
-
-@pytest.fixture
-def session(qapp):
-    with session_on(standing_demo()) as session:
-        yield session
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 
 from store.scope import bind
 from store.temporal import AsOf
-from tests.sessions import LongList, demo_store, session_on, settled, standing_demo
+from tests.sessions import LongList, demo_store, session_on, settled
 from workbench.panels.navigator.model import ENTRY_ROLE, EntryList, named
 from workbench.panels.navigator.presenter import CONFLICTS, NavigatorPresenter, Section
 from workbench.session import NOTHING, SelectionKind
@@ -26,12 +26,6 @@ def names(presenter, section=Section.SUBJECTS):
 
 def entries_of(letters, count=1):
     return [named(letter, count) for letter in letters]
-
-
-@pytest.fixture
-def session(qapp):
-    with session_on(standing_demo()) as session:
-        yield session
 
 
 @pytest.fixture
