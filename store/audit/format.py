@@ -88,6 +88,7 @@ whether or not something holds again later.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
@@ -96,7 +97,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from store.canonical import canonical
-from store.entry import DIGEST_RULE
+from store.entry import DIGEST_RULE, SECRET_BYTES
 from store.errors import Corrupt, Invalid, TooNew
 from store.model import Head, clean_name
 from store.temporal import parse_instant, to_micros
@@ -154,6 +155,7 @@ RULE: Final = (
     "JSON (RFC 8785) without the member digest."
 )
 """How the digests were made, in the manifest's words; `store.entry` has it in full."""
+_SECRET: Final = re.compile(rf"[0-9a-f]{{{2 * SECRET_BYTES}}}")
 
 
 class Withhold(StrEnum):
@@ -410,6 +412,10 @@ class Manifest(_Part):
             raise Invalid(f"{MANIFEST} is not usable: {where}: {first['msg']}.") from error
         if digest_of(members) != manifest.digest:
             raise Corrupt(f"{MANIFEST} was changed: its digest is not that of what it says.")
+        if manifest.slot_secret is not None and not _SECRET.fullmatch(manifest.slot_secret):
+            raise Corrupt(
+                f"{MANIFEST} is not usable: slot_secret is not {SECRET_BYTES} bytes in hex."
+            )
         return manifest
 
 

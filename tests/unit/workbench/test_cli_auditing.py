@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from store.audit.format import digest_of
 from store.contract import Scope, Store
 from store.errors import Locked, ReadOnly
 
@@ -333,6 +334,20 @@ def test_options_of_other_imports_are_wrong_here(cli: CommandLine, taken: Path) 
     said = cli("import", "table", "t.csv", "new.db", "--map", "subject=0")
     assert (said.status, said.out) == (2, "")
     assert "--tenant" in said.err
+    assert "new.db" not in cli.stores
+
+
+@pytest.mark.parametrize("secret", ["zz", "", "0" * 31, "0" * 33, "0" * 30 + "\u0660\u0661"])
+def test_a_secret_of_slots_that_is_none_is_refused(
+    cli: CommandLine, taken: Path, secret: str
+) -> None:
+    manifest = taken / "manifest.json"
+    members = json.loads(manifest.read_text(encoding="utf-8")) | {"slot_secret": secret}
+    members["digest"] = digest_of(members)
+    text = json.dumps(members, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+    manifest.write_text(text, encoding="utf-8")
+    for words in (("import", "snapshot", str(taken), "new.db"), ("compare", str(taken), "a.db")):
+        failed(cli(*words), "slot_secret is not 16 bytes in hex")
     assert "new.db" not in cli.stores
 
 
