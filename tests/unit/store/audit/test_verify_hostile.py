@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from store.audit import verify as module
+from store.audit.format import Selection, Withhold
 from store.audit.verify import NAMES, Broken, Package, Part, main, verify
 from tests.unit.store.audit.verifying import (
     LEDGER,
@@ -491,3 +492,140 @@ def test_the_names_are_those_of_the_form() -> None:
     assert tuple(module.COLUMNS) == COLUMNS
     assert module.FORMAT == form.FORMAT
     assert module.FORMAT_VERSION == form.FORMAT_VERSION
+
+
+# -- bytes that belong to nothing -----------------------------------------------------------------
+
+
+def _with_comment(path: Path) -> None:
+    with zipfile.ZipFile(path, "a") as packed:
+        packed.comment = b"Approved by the auditors."
+
+
+def _with_hidden_member(path: Path) -> None:
+    """Put a member between the files and their list, which does not list it."""
+    data = path.read_bytes()
+    with zipfile.ZipFile(path) as packed:
+        begins = packed.start_dir
+    other = io.BytesIO()
+    with zipfile.ZipFile(other, "w") as hidden:
+        hidden.writestr("report.html", "<h1>All is well</h1>")
+        hidden_bytes = other.getvalue()[: hidden.start_dir]
+    end = bytearray(data[begins:])
+    at = end.rindex(b"PK\x05\x06") + 16
+    end[at : at + 4] = (begins + len(hidden_bytes)).to_bytes(4, "little")
+    path.write_bytes(data[:begins] + hidden_bytes + bytes(end))
+
+
+def _with_prefix(path: Path) -> None:
+    path.write_bytes(b"#!/bin/sh\n" + path.read_bytes())
+
+
+def _with_tail(path: Path) -> None:
+    path.write_bytes(path.read_bytes() + b"%PDF-1.7")
+
+
+@pytest.mark.parametrize("change", [_with_comment, _with_hidden_member, _with_prefix, _with_tail])
+def test_a_zip_with_bytes_that_belong_to_no_file_is_refused(
+    tmp_path: Path, change: Callable[[Path], None]
+) -> None:
+    path = zipped(demo_files(), tmp_path / "a.zip")
+    assert outcome(path) == ""
+    change(path)
+    assert outcome(path).endswith(".")
+
+
+def test_a_zip_that_was_written_in_one_go_is_read(tmp_path: Path) -> None:
+    class Stream(io.BytesIO):
+        def seekable(self) -> bool:
+            return False
+
+    stream = Stream()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, data in demo_files().items():
+            packed.writestr(name, data)
+    path = tmp_path / "streamed.zip"
+    path.write_bytes(stream.getvalue())
+    assert outcome(path) == ""
+
+
+# -- lines that no store writes -------------------------------------------------------------------
+
+
+def _nested(depth: int) -> Any:
+    value: Any = 1
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "value"),
+    [
+        ("versions.jsonl", ("content", "confidence"), 10**400),
+        ("versions.jsonl", ("content", "confidence"), -1),
+        ("versions.jsonl", ("content", "value"), _nested(600)),
+        ("versions.jsonl", ("content", "basis"), "guessed"),
+        ("versions.jsonl", ("content", "precision"), "century"),
+        ("versions.jsonl", ("kind",), "rumour"),
+        ("versions.jsonl", ("valid_from",), 10**18),
+        ("versions.jsonl", ("commitments",), {"key": "0" * 64}),
+        ("evidence.jsonl", ("span",), ["a"]),
+        ("evidence.jsonl", ("span",), [2, 1]),
+        ("episodes.jsonl", ("kind",), "dream"),
+        ("episodes.jsonl", ("metadata",), {"a": _nested(600)}),
+        ("conflicts.jsonl", ("contested_to",), -(10**16)),
+        ("conflicts.jsonl", ("standing", "content", "confidence"), 10**400),
+        ("attributes.jsonl", ("cardinality",), "several"),
+        ("transactions.jsonl", ("reverts",), 1),
+    ],
+    ids=lambda it: str(it)[:24],
+)
+def test_a_member_that_no_store_writes_makes_its_line_unusable(
+    name: str, place: tuple[str, ...], value: Any
+) -> None:
+    files = random_files()
+    lines = files[name].splitlines(keepends=True)
+    for number in range(2 if name == "evidence.jsonl" else 1):
+        it = part = json.loads(lines[number])
+        for member in place[:-1]:
+            part = part[member]
+        part[place[-1]] = value
+        text = json.dumps(it, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        lines[number] = text.encode() + b"\n"
+    wrong = failed(verdict_on(resealed({**files, name: b"".join(lines)})))
+    assert wrong["lines"].startswith(f"{name}, line 1")
+
+
+def test_a_time_that_is_stated_is_refused_where_values_are_withheld() -> None:
+    files = files_of(random_store(1), Selection(withhold=Withhold.VALUES))
+    lines = files["versions.jsonl"].splitlines(keepends=True)
+    it = json.loads(lines[0])
+    it["content"]["stated_as"] = "as the boss says"
+    lines[0] = module.canonical(it).encode() + b"\n"
+    wrong = failed(verdict_on(resealed({**files, "versions.jsonl": b"".join(lines)})))
+    assert "a time is stated where none may be" in wrong["lines"]
+
+
+def test_a_file_of_nothing_but_unusable_lines_is_given_up(tmp_path: Path) -> None:
+    files = demo_files()
+    forged = resealed({**files, "evidence.jsonl": b"{}\n" * 50_000})
+    verdict = verify(put(forged, tmp_path / "x"))
+    lines = next(check for check in verdict.checks if check.name == "lines")
+    assert module.MOST_UNUSABLE < lines.failures < 20_000
+    assert "files" not in failed(verdict)
+
+
+@pytest.mark.parametrize("files", [{}, {"verify.py": None}])
+def test_a_manifest_without_its_files_is_told(files: dict[str, Any]) -> None:
+    manifest = json.loads(demo_files()["manifest.json"])
+    manifest["files"] = {n: f for n, f in manifest["files"].items() if files and n not in files}
+    wrong = failed(verdict_on({**demo_files(), "manifest.json": manifest_bytes(manifest)}))
+    assert "names" in wrong
+
+
+@pytest.mark.parametrize("change", [{"slot_secret": "zz"}, {"counts": {"a": _nested(600)}}])
+def test_a_manifest_that_no_snapshot_has_is_refused(tmp_path: Path, change: Any) -> None:
+    manifest = {**json.loads(demo_files()["manifest.json"]), **change}
+    data = json.dumps(manifest, indent=2, sort_keys=True).encode()
+    assert "manifest.json" in refused(put({**demo_files(), "manifest.json": data}, tmp_path / "x"))

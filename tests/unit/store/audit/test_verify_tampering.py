@@ -133,6 +133,8 @@ def test_what_is_not_proved_is_said() -> None:
     assert verdict.is_good
     assert contents.state is State.NOT_PROVED
     assert "taken as given" in contents.message
+    assert any("subjects, attributes, owners, slots and agents" in note for note in verdict.notes)
+    assert any("Agents and sessions of episodes" in note for note in verdict.notes)
     assert any("held to their digests" in note for note in verdict.notes)
     assert any("No head" in note for note in verdict.notes)
 
