@@ -5732,6 +5732,10 @@
         <translation>Tras cada transacción, las filas derivadas se siguen de las afirmaciones</translation>
     </message>
     <message>
+        <source>Agents and sessions of episodes are under the same digests: they are shown as whoever sent the snapshot has them, and not proved.</source>
+        <translation>Los agentes y las sesiones de los episodios están bajo las mismas huellas: se muestran como los tiene quien envió la instantánea, y no se prueban.</translation>
+    </message>
+    <message>
         <source>An episode is there twice.</source>
         <translation>Un episodio está dos veces.</translation>
     </message>
@@ -5858,6 +5862,10 @@
     <message>
         <source>Nothing that is there cites an episode.</source>
         <translation>Nada de lo que hay cita un episodio.</translation>
+    </message>
+    <message>
+        <source>So are subjects, attributes, owners and agents of facts: shown, and not proved. Who knows the record can compare them with it.</source>
+        <translation>También los sujetos, atributos, propietarios y agentes de los hechos: se muestran, y no se prueban. Quien conozca el registro puede compararlos con él.</translation>
     </message>
     <message>
         <source>Stated ends follow beginnings</source>

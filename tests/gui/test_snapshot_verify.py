@@ -19,6 +19,7 @@ from store.audit.reading import read_manifest
 from store.audit.sign import new_key
 from store.audit.verify import CHECKS
 from tests.sessions import session_on, settled
+from tests.unit.store.audit.verifying import files_of, random_store, verdict_on
 from workbench import theme
 from workbench.dialogs.verify_snapshot import VerifyDialog
 from workbench.dialogs.verify_snapshot_words import TITLES, message_words, note_words, title_words
@@ -376,6 +377,18 @@ def test_whatever_takes_the_keyboard_has_a_name(
 def test_the_title_of_every_check_is_known_to_translators() -> None:
     assert {title for title, _unit in CHECKS.values()} <= TITLES
     assert title_words("an unknown\u202e title") == "an unknown⟨U+202E⟩ title"
+
+
+def test_every_note_of_the_verifier_is_known_to_translators() -> None:
+    chosen = (
+        Selection(),
+        Selection(withhold=Withhold.CONTENT),
+        Selection(withhold=Withhold.VALUES, attribute="city"),
+    )
+    for selection in chosen:
+        verdict = verdict_on(files_of(random_store(1), selection))
+        assert verdict.notes
+        assert [note for note in verdict.notes if note_words(note) == note] == []
 
 
 def test_hostile_names_in_messages_are_shown_and_do_nothing() -> None:

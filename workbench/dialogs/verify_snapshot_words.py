@@ -163,6 +163,22 @@ _NOTES: Final = (
         QT_TRANSLATE_NOOP("VerifyChecks", "What is kept back is there as digests, not proved."),
     ),
     (
+        re.compile(r"Agents and sessions of episodes stand within those commitments: .*"),
+        QT_TRANSLATE_NOOP(
+            "VerifyChecks",
+            "Agents and sessions of episodes are under the same digests: they are shown as whoever "
+            "sent the snapshot has them, and not proved.",
+        ),
+    ),
+    (
+        re.compile(r"So do subjects, attributes, owners, slots and agents of facts: .*"),
+        QT_TRANSLATE_NOOP(
+            "VerifyChecks",
+            "So are subjects, attributes, owners and agents of facts: shown, and not proved. Who "
+            "knows the record can compare them with it.",
+        ),
+    ),
+    (
         re.compile(r"That nothing of the filter's scope is among what was left out is not .*"),
         QT_TRANSLATE_NOOP(
             "VerifyChecks",
