@@ -818,7 +818,7 @@ def compare(
     limit: Annotated[int, typer.Option(min=0, help="How many facts to name.", metavar="N")] = 100,
     as_json: Json = False,
 ) -> int:
-    """Say what B adds, ends and changes, and where the chains part."""
+    """Say what B adds, ends and changes, and where the chains part; snapshots are proved first."""
     from workbench.commands import auditing
 
     return auditing.compare(one, other, tenant=tenant, limit=limit, as_json=as_json)

@@ -1,8 +1,9 @@
 """Comparing two records: where their chains part, and which facts differ.
 
 Each side is a snapshot or a tenant of a store, as of the newest transaction that it knows. Facts
-are compared by key and id, in one pass over both sides in the order of keys. It compares what the
-sides say; whether a snapshot says the truth is for `store.audit.verify` to prove.
+are compared by key and id, in one pass over both sides in the order of keys. A snapshot is verified
+first. One that is not what was sealed is compared all the same, since what was edited is then seen,
+but the comparison says so.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 from store import ledger
+from store.audit.proving import first_wrong
 from store.audit.reading import open_snapshot
 from store.canonical import parse
 from store.errors import Corrupt
@@ -71,6 +73,8 @@ class Told:
         name: the snapshot's file, or the store's address.
         filters: of a filtered snapshot: `subject`, `attribute`, `memory_type`.
         is_withheld: whether it has no values.
+        wrong: of a snapshot that is not what was sealed, the first thing that is wrong and where;
+            "" if nothing is.
     """
 
     name: str
@@ -79,6 +83,7 @@ class Told:
     head: Head
     filters: Mapping[str, str] = field(default_factory=dict)
     is_withheld: bool = False
+    wrong: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """Return it as JSON values."""
@@ -89,6 +94,7 @@ class Told:
             "head": str(self.head),
             "filters": dict(self.filters),
             "withheld": self.is_withheld,
+            "wrong": self.wrong or None,
         }
 
 
@@ -200,17 +206,32 @@ class Comparison:
 
 
 class Side(ABC):
-    """One of two records that are compared: a snapshot, or a tenant of a store."""
+    """One of two records that are compared: a snapshot, or a tenant of a store.
+
+    Attributes:
+        name: the snapshot's file, or the store's address.
+    """
+
+    name: str
 
     @staticmethod
-    def of_snapshot(path: Path) -> Side:
-        """Return the side of a snapshot, a directory or a zip."""
-        return _SnapshotSide(path)
+    def of_snapshot(path: Path, *, is_verified: bool = False) -> Side:
+        """Return the side of a snapshot, a directory or a zip.
+
+        Args:
+            path: where it is.
+            is_verified: whether it was verified just now, and what came of it is known.
+        """
+        return _SnapshotSide(path, is_verified)
 
     @staticmethod
     def of_store(store: Store, scope: Scope, number: int | None = None) -> Side:
         """Return the side of a tenant of a store, as of a transaction or the newest."""
         return _StoreSide(store, scope, number)
+
+    def wrong(self, progress: Progress | None, cancel: Cancel | None) -> str:
+        """Verify the side; return the first thing that is wrong and where, "" if nothing is."""
+        return ""
 
     @abstractmethod
     @contextmanager
@@ -258,7 +279,8 @@ def compare(
         one: the earlier one, as a rule.
         other: what is told against it.
         limit: how many differing facts are named; all are counted.
-        progress: told how many rows were read.
+        progress: told how much of each snapshot was verified, which comes first; then, from 0 on,
+            how many rows were read.
         cancel: breaks it off.
 
     Raises:
@@ -266,6 +288,27 @@ def compare(
         Unsupported: a store cannot tell its whole record.
         Cancelled: stopped on request.
     """
+    sides = one, other
+    wrong = [side.wrong(progress, cancel) for side in sides]
+    try:
+        found = _compared(one, other, limit, progress, cancel)
+    except Corrupt as error:
+        said = [
+            f"{side.name} was changed since it was taken: {what} "
+            for side, what in zip(sides, wrong, strict=True)
+            if what
+        ]
+        raise Corrupt(f"{''.join(said)}{error}") from error
+    return replace(
+        found,
+        one=replace(found.one, wrong=wrong[0]),
+        other=replace(found.other, wrong=wrong[1]),
+    )
+
+
+def _compared(
+    one: Side, other: Side, limit: int, progress: Progress | None, cancel: Cancel | None
+) -> Comparison:
     with ExitStack() as stack:
         sides = [stack.enter_context(side.opened(cancel)) for side in (one, other)]
         first, second = sides
@@ -292,8 +335,15 @@ def compare(
 
 
 class _SnapshotSide(Side):
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, is_verified: bool) -> None:
+        self.name = str(path)
         self._path = path
+        self._is_verified = is_verified
+
+    def wrong(self, progress: Progress | None, cancel: Cancel | None) -> str:
+        if self._is_verified:
+            return ""
+        return first_wrong(self._path, progress=progress, cancel=cancel)
 
     @contextmanager
     def opened(self, cancel: Cancel | None) -> Iterator[_Opened]:
@@ -325,6 +375,7 @@ class _OpenedSnapshot(_Opened):
 
 class _StoreSide(Side):
     def __init__(self, store: Store, scope: Scope, number: int | None) -> None:
+        self.name = store.url
         self._store = store
         self._scope = scope
         self._number = number

@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from store.audit import verify
 from store.audit.format import Withhold
-from store.audit.reading import naming, open_snapshot, read_manifest
+from store.audit.proving import first_wrong
+from store.audit.reading import open_snapshot, read_manifest
 from store.audit.retelling import Lane, Standing, Why, retell
 from store.canonical import canonical, parse
 from store.contract import Scope
-from store.errors import Cancelled, Corrupt, Invalid, NotFound, ReadOnly, Unsupported
+from store.errors import Corrupt, Invalid, NotFound, ReadOnly, Unsupported
 from store.history import key_order
 from store.importers import (
     Importer,
@@ -354,48 +354,9 @@ def prove(path: Path, *, progress: Progress | None = None, cancel: Cancel | None
             f"{path}: contents are withheld in it, so it cannot be taken back: it proves "
             "what was recorded and does not have it. Nothing was written."
         )
-    wrong = verdict_on(path, progress=progress, cancel=cancel).first_failure
-    if wrong is not None:
-        where = f"{wrong.place}: " if str(wrong.place) else ""
-        raise Corrupt(f"{path}: {where}{wrong.message} Nothing was written.")
-
-
-def verdict_on(
-    path: Path,
-    *,
-    head: str | None = None,
-    manifest: str | None = None,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-) -> verify.Verdict:
-    """Verify a snapshot as `store.audit.verify` does, with the errors of a store.
-
-    Args:
-        path: a directory or a zip.
-        head: `N:DIGEST`, kept elsewhere.
-        manifest: SHA-256 of the manifest, kept elsewhere.
-        progress: told how many bytes were looked at.
-        cancel: stops it.
-
-    Raises:
-        NotFound: there is nothing at the path.
-        Corrupt: it is nothing that could be read safely as a snapshot.
-        Cancelled: stopped on request.
-    """
-    if not path.exists():
-        raise NotFound(f"There is nothing at {path}.")
-    try:
-        return verify.verify(
-            path,
-            head=head,
-            manifest=manifest,
-            progress=progress,
-            is_cancelled=None if cancel is None else lambda: cancel.is_cancelled,
-        )
-    except verify.Broken as error:
-        raise Corrupt(naming(path, error)) from error
-    except verify.Cancelled as error:
-        raise Cancelled("The work was stopped on request.") from error
+    wrong = first_wrong(path, progress=progress, cancel=cancel)
+    if wrong:
+        raise Corrupt(f"{path}: {wrong} Nothing was written.")
 
 
 def _goes_through(store: Store, scope: Scope, head: Head) -> bool:

@@ -12,8 +12,9 @@ from store.audit import sign
 from store.audit.compare import Kind, Relation, Side
 from store.audit.compare import compare as compare_sides
 from store.audit.format import Form, Selection, Withhold
+from store.audit.proving import told, verdict_on
 from store.audit.reading import is_snapshot, open_snapshot, read_manifest
-from store.audit.restore import prove, restore_snapshot, verdict_on
+from store.audit.restore import prove, restore_snapshot
 from store.audit.snapshot import take_snapshot
 from store.audit.verify import Check, State
 from store.contract import Scope
@@ -264,8 +265,7 @@ def verify(
         _tell_verdict(verdict)
     if failed is None:
         return DONE
-    where = f"{failed.place}: " if str(failed.place) else ""
-    output.note(f"{location} is not proved: {where}{failed.message}")
+    output.note(f"{location} is not proved: {told(failed)}")
     return FAILED
 
 
@@ -359,8 +359,7 @@ def _tell_verdict(verdict: Verdict) -> None:
     output.table(("", "CHECK", "LOOKED AT"), rows)
     for check in verdict.checks:
         if check.message and check.state is not State.NOT_APPLICABLE:
-            where = f"{check.place}: " if str(check.place) else ""
-            output.say(f"{shown(check.title)}: {shown(where + check.message, 600)}")
+            output.say(f"{shown(check.title)}: {shown(told(check), 600)}")
     for said in verdict.notes:
         output.say(shown(said, 600))
     if verdict.is_good:
@@ -421,7 +420,11 @@ def _head_line(it: Head) -> str:
 
 
 def compare(one: str, other: str, *, tenant: str | None, limit: int, as_json: bool) -> int:
-    """Print what the other side adds, ends and changes, and where the chains part."""
+    """Print what the other side adds, ends and changes, and where the chains part.
+
+    A side that is a snapshot is verified first. One that is not what was sealed is compared too,
+    but that it was changed is said first, and the status is that of a failure.
+    """
     tenant = tenant or _tenant_of(one, other)
     with _side(one, tenant) as first, _side(other, tenant) as second:
 
@@ -433,7 +436,10 @@ def compare(one: str, other: str, *, tenant: str | None, limit: int, as_json: bo
         output.emit_document(comparison.as_json())
     else:
         _tell_comparison(comparison)
-    return DONE
+    wrong = [side for side in (comparison.one, comparison.other) if side.wrong]
+    for side in wrong:
+        output.note(f"{side.name} is not proved: {side.wrong}")
+    return FAILED if wrong else DONE
 
 
 def _tenant_of(*locations: str) -> str | None:
@@ -465,7 +471,15 @@ _SIGNS: Final = {Kind.ADDED: "+", Kind.WITHDRAWN: "-", Kind.ENDED: "|", Kind.CHA
 
 
 def _tell_comparison(it: Comparison) -> None:
-    for name, side in (("A", it.one), ("B", it.other)):
+    sides = ("A", it.one), ("B", it.other)
+    for name, side in sides:
+        if side.wrong:
+            said = shown(side.wrong.rstrip("."), 600)
+            output.say(
+                f"{name} ({shown(side.name, 200)}) was changed since it was taken: {said}; "
+                "what follows is what its files say."
+            )
+    for name, side in sides:
         output.say(f"{name}  {_side_text(side)}")
     if it.is_other_tenant:
         output.say("The sides are of different tenants.")

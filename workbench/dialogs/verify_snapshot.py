@@ -620,7 +620,8 @@ class _Run:
         try:
             named = read_manifest(self._path).tenant_id
             scope = Scope(named if named in self._tenants else self._tenant_id)
-            sides = Side.of_snapshot(self._path), Side.of_store(self._store, scope)
+            side = Side.of_snapshot(self._path, is_verified=True)
+            sides = side, Side.of_store(self._store, scope)
             found = compare(*sides, progress=work.progress, cancel=work.cancel)
         except Cancelled:
             raise

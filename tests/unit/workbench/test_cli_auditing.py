@@ -310,6 +310,38 @@ def test_two_stores_need_a_tenant(cli: CommandLine, taken: Path) -> None:
     failed(cli("compare", str(taken), "none.db"), "none.db")
 
 
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_side_that_was_changed_is_compared_but_not_taken_for_genuine(
+    cli: CommandLine, taken: Path, is_first: bool
+) -> None:
+    versions = taken / "versions.jsonl"
+    versions.write_text(versions.read_text().replace("Lisbon", "London"))
+    sides = (str(taken), "a.db") if is_first else ("a.db", str(taken))
+    said = cli("compare", *sides)
+    assert said.status == 1
+    first, *rest = said.out.splitlines()
+    side = "A" if is_first else "B"
+    assert first.startswith(f"{side} ({taken}) was changed since it was taken: versions.jsonl")
+    assert first.endswith("; what follows is what its files say.")
+    assert any(line.startswith("  ~ changed") and "London" in line for line in rest)
+    assert said.err.startswith(f"{taken} is not proved: versions.jsonl")
+    assert said.err.count("\n") == 1
+    document = cli("compare", *sides, "--json").document
+    wrong, good = document["one"]["wrong"], document["other"]["wrong"]
+    if not is_first:
+        wrong, good = good, wrong
+    assert wrong.startswith("versions.jsonl")
+    assert good is None
+    assert document["counts"]["changed"] == 1
+
+
+def test_a_side_that_cannot_be_read_is_one_sentence(cli: CommandLine, taken: Path) -> None:
+    versions = taken / "versions.jsonl"
+    versions.write_text("{}\n" + versions.read_text())
+    said = cli("compare", str(taken), "a.db")
+    failed(said, f"{taken} was changed since it was taken", "line 1")
+
+
 # -- import snapshot ------------------------------------------------------------------------------
 
 
