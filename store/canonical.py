@@ -8,10 +8,42 @@ from typing import Any, Final
 
 import rfc8785
 
-from store.errors import Invalid
+from store.errors import Invalid, TooDeep
 
 LARGEST_INTEGER: Final = 2**53 - 1
 """Not every JSON reader can tell integers beyond this apart (RFC 7493), so they are refused."""
+
+DEEPEST: Final = 100
+"""How deep arrays and objects of a value or of metadata may stand in each other.
+
+What is deeper is refused where it is first taken, and where a record is restored: whoever reads a
+record back, a stranger's program included, may use recursion, whose limit is its own.
+"""
+TOO_DEEP: Final = f"JSON may be nested at most {DEEPEST} arrays and objects deep"
+NESTS: Final = (dict, list, tuple)
+"""What nests in a value; all else is a scalar."""
+
+
+def is_too_deep(value: object) -> bool:
+    """Say whether arrays and objects stand deeper in each other than `DEEPEST`.
+
+    It looks at one level after the other, without recursion, and at a part that stands several
+    times on a level once, so that parts that hold each other end as well.
+    """
+    level = [value] if isinstance(value, NESTS) else []
+    depth = 0
+    while level:
+        depth += 1
+        if depth > DEEPEST:
+            return True
+        inner = {
+            id(part): part
+            for it in level
+            for part in (it.values() if isinstance(it, dict) else it)
+            if isinstance(part, NESTS)
+        }
+        level = list(inner.values())
+    return False
 
 
 def canonical(value: object) -> str:
@@ -65,10 +97,13 @@ def from_json(text: str) -> Any:
 
     Raises:
         Invalid: the text is not JSON.
+        TooDeep: it is nested far deeper than a value may be; a little deeper, it is returned.
     """
     try:
         value = json.loads(text, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
+    except RecursionError as error:
+        raise TooDeep(f"{TOO_DEEP}.") from error
+    except ValueError as error:
         raise Invalid(f"Not JSON: {error}.") from error
     return value
 

@@ -3,6 +3,7 @@
     StoreError
      +-- Invalid        the request makes no sense or breaks a rule; nothing was written
      |    +-- Refused   an explicit act collides with what stands; names what is in the way
+     |    +-- TooDeep   a value or metadata is nested deeper than the record keeps
      +-- NotFound       no such fact, episode, conflict, transaction or store
      +-- Stale          the record changed since it was looked at; look again
      +-- Cancelled      stopped on request; what was committed before stays
@@ -32,6 +33,10 @@ class Invalid(StoreError):
 
 class Refused(Invalid):
     """An explicit act collides with what stands; the message names what is in the way."""
+
+
+class TooDeep(Invalid):
+    """A value or metadata is nested deeper than the record keeps."""
 
 
 class NotFound(StoreError):

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
+from store.canonical import NESTS, TOO_DEEP, is_too_deep
 from store.temporal import Basis, Precision
 
 KEEP: Final = "keep"
@@ -52,9 +53,18 @@ def _whole_text(text: str) -> str:
     return text
 
 
+def _not_too_deep(value: Any) -> Any:
+    if is_too_deep(value):
+        raise ValueError(TOO_DEEP)
+    return value
+
+
 Text = Annotated[str, AfterValidator(_whole_text)]
 Name = Annotated[str, AfterValidator(clean_name)]
 Owner = Annotated[str, AfterValidator(_clean_owner)]
+Value = Annotated[Any, AfterValidator(_not_too_deep)]
+"""Any JSON value that is not nested deeper than `store.canonical.DEEPEST`."""
+Metadata = Annotated[dict[str, Any], AfterValidator(_not_too_deep)]
 Confidence = Annotated[float, Field(ge=0.0, le=1.0)]
 
 
@@ -99,7 +109,7 @@ class EpisodeDraft(Record):
         content: Markdown, plain text or JSON, exactly as observed.
         occurred_at: when it happened.
         agent_id: the agent that observed it; the scope's agent if None.
-        metadata: small, JSON; channel, author, file name.
+        metadata: small, JSON; channel, author, file name; nested at most 100 deep.
     """
 
     episode_id: Name
@@ -108,7 +118,7 @@ class EpisodeDraft(Record):
     occurred_at: AwareDatetime
     agent_id: Name | None = None
     session_id: Text | None = None
-    metadata: dict[str, Any] = Field(default_factory=dict)
+    metadata: Metadata = Field(default_factory=dict)
 
 
 class Episode(Record):
@@ -149,7 +159,7 @@ class MemoryDelta(Record):
     """What extraction proposes: one statement from one episode. Only the ledger decides on it.
 
     Attributes:
-        value: any JSON value; null is a value.
+        value: any JSON value that is nested at most 100 deep; null is a value.
         valid_from: when it begins to hold in the world.
         until: the end that the source stated, if it stated one; exclusive.
         owner: `""` for a fact that the tenant's agents share, or the agent whose key it is.
@@ -181,6 +191,9 @@ class MemoryDelta(Record):
     def _holds_somewhere(self) -> MemoryDelta:
         if self.until is not None and self.until <= self.valid_from:
             raise ValueError("the end (until) must lie after the beginning (valid_from)")
+        # Nearly all values are scalars, and a validator of the field would be called for each.
+        if isinstance(self.value, NESTS):
+            _not_too_deep(self.value)
         return self
 
 

@@ -6,7 +6,7 @@ which says what it would do. The tenant and the writer come from the scope.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import AwareDatetime, Field, model_validator
 
@@ -19,6 +19,7 @@ from store.model import (
     Resolution,
     Span,
     Text,
+    Value,
 )
 
 Seen = Annotated[int | None, Field(ge=0)]
@@ -52,7 +53,7 @@ class Correct(Record):
     memory_id: str
     episode_id: Name
     reason: Text
-    value: Any = None
+    value: Value = None
     valid_from: AwareDatetime | None = None
     until: AwareDatetime | None = None
     row: AwareDatetime | None = None
@@ -112,7 +113,7 @@ class Settle(Record):
     resolution: Resolution
     reason: Text
     claim_id: str | None = None
-    value: Any = None
+    value: Value = None
     standing: bool = False
     valid_from: AwareDatetime | None = None
     until: AwareDatetime | None = None

@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from store.canonical import LARGEST_INTEGER, canonical, parse
+from store.canonical import LARGEST_INTEGER, TOO_DEEP, canonical, is_too_deep, parse
 from store.entry import (
     SECRET_BYTES,
     AttributeEntry,
@@ -470,6 +470,8 @@ def _canonical(name: str, value: object) -> str:
     try:
         if type(value) is str:
             return canonical(value)
+        if is_too_deep(value):
+            raise Wrong(f"{name} cannot be kept: {TOO_DEEP}")
         return canonical(_with_floats(value))
     except (Invalid, OverflowError, RecursionError) as error:
         raise Wrong(f"{name} is not JSON that can be kept exactly") from error

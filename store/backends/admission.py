@@ -12,7 +12,7 @@ from math import copysign
 from typing import TYPE_CHECKING, Final
 
 from store.backends.acts.change import SLOT_BYTES
-from store.canonical import LARGEST_INTEGER, canonical, parse
+from store.canonical import LARGEST_INTEGER, canonical, is_too_deep, parse
 from store.entry import SECRET_BYTES, EventKind
 from store.errors import Corrupt, Invalid
 from store.model import (
@@ -85,7 +85,7 @@ def is_instant(micros: object) -> bool:
 
 
 def is_canonical(value: object) -> bool:
-    """Say whether a text is canonical JSON; a plain string takes a short cut."""
+    """Say whether a text is a value as canonical JSON; a plain string takes a short cut."""
     if type(value) is not str or not value:
         return False
     if value[0] == value[-1] == '"' and len(value) > 1:
@@ -93,7 +93,8 @@ def is_canonical(value: object) -> bool:
         if inside.isprintable() and '"' not in inside and "\\" not in inside:
             return True
     try:
-        return canonical(parse(value)) == value
+        found = parse(value)
+        return not is_too_deep(found) and canonical(found) == value
     except (ValueError, Invalid, RecursionError):
         return False
 
@@ -348,6 +349,8 @@ def _is_attribute(it: Attribute) -> bool:
 def _is_episode(draft: EpisodeDraft) -> bool:
     try:
         to_micros(draft.occurred_at)
+        if is_too_deep(draft.metadata):
+            return False
         canonical(draft.metadata)
     except (Invalid, AttributeError):
         return False

@@ -323,6 +323,11 @@ def a_value_that_is_no_json(said: Told) -> None:
 
 
 @forgery
+def a_value_that_is_nested_too_deep(said: Told) -> None:
+    content(said, value="[" * 101 + "]" * 101)
+
+
+@forgery
 def a_confidence_above_one(said: Told) -> None:
     content(said, confidence=1.5)
 

@@ -15,8 +15,8 @@ from zoneinfo import ZoneInfo
 
 import typer
 
-from store.canonical import from_json
-from store.errors import Invalid
+from store.canonical import TOO_DEEP, from_json, is_too_deep
+from store.errors import Invalid, TooDeep
 from store.model import Span
 from store.temporal import AsOf, StatedInstant, parse_instant
 
@@ -106,7 +106,9 @@ def _zone(name: str) -> tzinfo:
 def json_value(text: str, option: str = "--value") -> Any:
     """Read a JSON value."""
     try:
-        return from_json(text)
+        value = from_json(text)
+    except TooDeep as error:
+        raise wrong(option, str(error)) from error
     except Invalid as error:
         shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
         sentence = (
@@ -114,6 +116,9 @@ def json_value(text: str, option: str = "--value") -> Any:
             f"as in {option} '\"Porto\"'."
         )
         raise wrong(option, sentence) from error
+    if is_too_deep(value):
+        raise wrong(option, f"{TOO_DEEP}.")
+    return value
 
 
 def span(text: str | None, option: str = "--span") -> Span | None:

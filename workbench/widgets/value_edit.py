@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from store.canonical import canonical, from_json
-from store.errors import Invalid
+from store.canonical import TOO_DEEP, canonical, from_json, is_too_deep
+from store.errors import Invalid, TooDeep
 from workbench.text import QT_TRANSLATE_NOOP, value_line, visible
 from workbench.theme import appearance, font, set_look
 
@@ -86,6 +86,7 @@ def read_value(typed: str, *, is_text: bool = False) -> TypedValue | None:
 
     Raises:
         Invalid: it is JSON that cannot be kept exactly, such as a number with too many digits.
+        TooDeep: it is nested deeper than a value may be.
     """
     bare = typed.strip()
     if not bare:
@@ -94,12 +95,16 @@ def read_value(typed: str, *, is_text: bool = False) -> TypedValue | None:
         return _checked(TypedValue(bare, ValueKind.TEXT))
     try:
         value = from_json(bare)
+    except TooDeep:
+        raise
     except Invalid:
         return _checked(TypedValue(bare, ValueKind.TEXT, is_broken_json=bare[0] in '{["'))
     return _checked(TypedValue(value, kind_of(value)))
 
 
 def _checked(found: TypedValue) -> TypedValue:
+    if is_too_deep(found.value):
+        raise TooDeep(f"{TOO_DEEP}.")
     canonical(found.value)
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import Any
 
 import pytest
@@ -11,8 +12,8 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store import Invalid
-from store.canonical import LARGEST_INTEGER, canonical, from_json, parse
+from store import Invalid, TooDeep
+from store.canonical import DEEPEST, LARGEST_INTEGER, canonical, from_json, is_too_deep, parse
 
 text = st.text(st.characters(exclude_categories=["Cs"]))
 integers = st.integers(-LARGEST_INTEGER, LARGEST_INTEGER)
@@ -130,3 +131,31 @@ def test_json_that_is_too_deep_is_refused() -> None:
 @given(values)
 def test_json_is_read(value: Any) -> None:
     assert from_json(json.dumps(value)) == value
+
+
+@pytest.mark.parametrize("nest", [lambda it: [it], lambda it: {"a": it}, lambda it: [0, {"b": it}]])
+def test_the_limit_of_depth_is_one_number(nest: Any) -> None:
+    value: Any = 1
+    levels = len(re.findall(r"[\[{]", json.dumps(nest(0))))
+    for _ in range(DEEPEST // levels):
+        value = nest(value)
+    assert not is_too_deep(value)
+    assert parse(canonical(value)) == value
+    assert is_too_deep([value])
+    assert is_too_deep({"a": [0, value, 0]})
+    assert not any(map(is_too_deep, (1, "[" * 500, None, True, [], {}, [[], {}])))
+
+
+def test_parts_that_hold_each_other_are_too_deep_and_soon_found() -> None:
+    within: list[Any] = []
+    within += [within, within, {"a": within}]
+    assert is_too_deep(within)
+    shared: Any = 1
+    for _ in range(DEEPEST):
+        shared = [shared, shared]
+    assert not is_too_deep(shared)
+
+
+def test_json_without_end_is_too_deep() -> None:
+    with pytest.raises(TooDeep, match="at most 100"):
+        from_json("[" * 100_000)

@@ -23,6 +23,7 @@ from store import (
     Settle,
     Span,
 )
+from store.canonical import DEEPEST
 from store.model import SGAM_FIELDS, clean_name
 from store.scope import validation_sentence
 
@@ -167,3 +168,32 @@ def test_other_text_that_is_not_unicode_is_refused() -> None:
         Change(delta=_delta(), reason="\udfff")
     with pytest.raises(ValidationError):
         Revert(transaction=1, reason="\udfff")
+
+
+def _nested(depth: int) -> dict[str, Any]:
+    value: Any = {}
+    for _ in range(depth - 1):
+        value = {"a": value}
+    return value  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    "taken",
+    [
+        lambda value: _delta(value=value),
+        lambda value: _delta(value=[*value.values()]),
+        lambda value: Correct(memory_id="m", episode_id="e", reason="r", value=value),
+        lambda value: Settle(conflict_id="c", resolution="merge", reason="r", value=value),
+        lambda value: EpisodeDraft(
+            episode_id="e", kind="file", content="", occurred_at=AT, metadata=value
+        ),
+    ],
+)
+def test_what_is_nested_too_deep_is_refused_where_it_is_taken(taken: Any) -> None:
+    taken(_nested(DEEPEST))
+    with pytest.raises(ValidationError) as error:
+        taken(_nested(DEEPEST + 1))
+    said = validation_sentence(error.value)
+    assert "JSON may be nested at most 100 arrays and objects deep. Nothing was written." in said
+    with pytest.raises(ValidationError):
+        taken(_nested(5_000))

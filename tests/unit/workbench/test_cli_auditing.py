@@ -383,6 +383,24 @@ def test_a_secret_of_slots_that_is_none_is_refused(
     assert "new.db" not in cli.stores
 
 
+def test_the_deepest_value_goes_all_the_way_and_a_deeper_one_no_step(
+    cli: CommandLine, taken: Path, tmp_path: Path
+) -> None:
+    words = (*TENANT, "--subject", "mira", "--attribute", "notes", "--valid-from", "2026-01-01",
+             "--episode", "e1")  # fmt: skip
+    deepest = '[{"a":' * 49 + "[[1]]" + "}]" * 49
+    refused = cli("write", "a.db", *words, "--value", f"[{deepest}]")
+    assert (refused.status, refused.out) == (2, "")
+    assert "JSON may be nested at most 100 arrays and objects deep" in refused.err
+    cli.ok("write", "a.db", *words, "--value", deepest)
+    out = str(tmp_path / "deep.zip")
+    cli.ok("snapshot", "a.db", out, *TENANT)
+    cli.ok("verify", out)
+    assert cli.ok("compare", out, "a.db", "--json").document["counts"]["same"] == 3
+    assert cli("import", "snapshot", out, "new.db").status == 0
+    assert cli.ok("head", "new.db", *TENANT).out == cli.ok("head", "a.db", *TENANT).out
+
+
 # -- keys -----------------------------------------------------------------------------------------
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PySide6.QtWidgets import QCheckBox
 
 from store.canonical import canonical
-from store.errors import Invalid
+from store.errors import Invalid, TooDeep
 from workbench.text import visible
 from workbench.widgets.reason_edit import KEPT, ReasonEdit, RecentReasons
 from workbench.widgets.value_edit import ValueEdit, ValueKind, editable_text, read_value
@@ -45,6 +45,13 @@ def test_nothing_typed_is_no_value():
 def test_broken_json_is_told():
     assert read_value('{"a": ').is_broken_json
     assert read_value("[1, 2").value == "[1, 2"
+
+
+@pytest.mark.parametrize("depth", [101, 490, 100_000])
+def test_what_is_nested_too_deep_is_no_value(depth):
+    with pytest.raises(TooDeep, match="at most 100 arrays and objects"):
+        read_value("[" * depth + "]" * depth)
+    assert read_value("[" * depth, is_text=True).kind is ValueKind.TEXT
 
 
 def test_a_number_can_be_kept_as_text():

@@ -157,6 +157,15 @@ TRANSACTION = {
     "reason": "r", "reverts": 1, "secret": "0" * 32, "digest": "f" * 64, "entries": 2, "total": 2,
 }  # fmt: skip
 
+
+def nested(depth: int) -> Line:
+    """An object that is nested so deep."""
+    it: Line = {}
+    for _ in range(depth - 1):
+        it = {"a": it}
+    return it
+
+
 ANYTHING = ("value", "metadata")
 """Members that may hold any JSON, or any object."""
 
@@ -243,6 +252,8 @@ def _read_or_wrong(convert: Convert, line: Line) -> None:
         ("version", ("content", "confidence"), True, "confidence is not a number from 0 to 1"),
         ("version", ("content", "span"), [9, 3], "span is not a pair"),
         ("version", ("content", "value"), float("inf"), "value is not JSON"),
+        ("version", ("content", "value"), nested(101), "value cannot be kept: JSON may be nested"),
+        ("episode", ("metadata",), nested(101), "metadata cannot be kept: JSON may be nested"),
         ("version", ("content", "extra"), 1, "'extra' does not belong there"),
         ("version", ("extra",), None, "'extra' does not belong there"),
         ("episode", ("metadata",), [], "metadata is not an object"),
