@@ -5719,6 +5719,10 @@
         <translation>Una cabecera no dice nada de ellos: quien los rehace rehace también el manifiesto. Los ampara la huella de la copia, guardada aparte, o una firma de una clave conocida.</translation>
     </message>
     <message>
+        <source>A row names the fact {fact}, which the key never had.</source>
+        <translation>Una fila nombra el hecho {fact}, que la clave nunca tuvo.</translation>
+    </message>
+    <message>
         <source>A secret of the record is missing, or should be.</source>
         <extracomment>What the verifier finds wrong, with gaps for what it names.</extracomment>
         <translation>Falta un secreto del registro, o debería faltar.</translation>
@@ -5862,6 +5866,10 @@
     <message>
         <source>Nothing that is there cites an episode.</source>
         <translation>Nada de lo que hay cita un episodio.</translation>
+    </message>
+    <message>
+        <source>Rows name no facts but those of their key</source>
+        <translation>Las filas no nombran más hechos que los de su clave</translation>
     </message>
     <message>
         <source>So are subjects, attributes, owners and agents of facts: shown, and not proved. Who knows the record can compare them with it.</source>

@@ -1599,6 +1599,7 @@ CHECKS = {
     "ends": ("Stated ends follow beginnings", "rows"),
     "beliefs": ("Beliefs end after they begin", "rows"),
     "values": ("The rows of a fact say one value at once", "rows"),
+    "named": ("Rows name no facts but those of their key", "rows"),
     "derived": ("After every transaction, derived rows follow from the assertions", "rows"),
     "scope": ("Everything lies in the scope of the filter", "rows"),
     "conflicts": ("The state of each conflict follows from its events", "conflicts"),
@@ -2140,7 +2141,7 @@ class Verification:
                 self._follow(key, rows, *beside)
         links.finish()
         conflicts.finish()
-        for name in ("beginnings", "ends", "beliefs", "values", "derived"):
+        for name in ("beginnings", "ends", "beliefs", "values", "named", "derived"):
             self._checks[name].looked_at = self._counts["versions"]
         if self._hides_values:
             self._checks["values"].looked_at = 0
@@ -2152,8 +2153,8 @@ class Verification:
         unused = self._cited.count(0)
         if self._is_filtered and unused:
             self._checks["scope"].fail("Nothing that is there cites an episode.", "episodes.jsonl")
-        self._end("beginnings", "ends", "beliefs", "values", "derived", "scope", "conflicts")
-        self._end("facts", "table", "sources")
+        self._end("beginnings", "ends", "beliefs", "values", "named", "derived", "scope")
+        self._end("conflicts", "facts", "table", "sources")
 
     def _is_stray(self, line: Line) -> None:
         name = "conflicts.jsonl" if "standing" in line[2] else "evidence.jsonl"
@@ -2185,6 +2186,7 @@ class Verification:
             before = row
         if not self._hides_values:
             self._check_values(key, [row for row in rows if row.kind == "fact"])
+        self._check_named(key, rows)
         if is_plain:
             return  # nothing ends of itself, so nothing follows
         derived_rows = DerivedRows(rows)
@@ -2211,6 +2213,19 @@ class Verification:
                     self._fail_row("values", "The fact says another value too.", key, row)
                 ended = FOREVER if row.ended is None else row.ended
                 believed[value] = max(ended, believed.get(value, 0))
+
+    def _check_named(self, key: Any, rows: list[Row]) -> None:
+        """Check that what rows displace, end and take the place of are facts of their key."""
+        known = {row.memory_id for row in rows if row.kind == "fact"}
+        known.add(None)
+        named = [row.content.get("supersedes") for row in rows if row.content is not None]
+        named += [row.memory_id for row in rows if row.kind != "fact"]
+        named += [row.over["memory_id"] for row in rows if row.over is not None]
+        named += [row.over.get("supersedes") for row in rows if row.over is not None]
+        if not known.issuperset(named):
+            missing = next(name for name in named if name not in known)
+            message = f"A row names the fact {visible(missing, 40)}, which the key never had."
+            self._fail_row("named", message, key, rows[0])
 
     def _fail_row(
         self, check: str, message: str, key: Any, row: Row, number: int | None = None

@@ -40,6 +40,7 @@ TITLES: Final = frozenset(
         QT_TRANSLATE_NOOP("VerifyChecks", "Stated ends follow beginnings"),
         QT_TRANSLATE_NOOP("VerifyChecks", "Beliefs end after they begin"),
         QT_TRANSLATE_NOOP("VerifyChecks", "The rows of a fact say one value at once"),
+        QT_TRANSLATE_NOOP("VerifyChecks", "Rows name no facts but those of their key"),
         QT_TRANSLATE_NOOP(
             "VerifyChecks", "After every transaction, derived rows follow from the assertions"
         ),
@@ -115,6 +116,7 @@ _MESSAGES: Final = (
     QT_TRANSLATE_NOOP("VerifyChecks", "The stated end is not after the beginning."),
     QT_TRANSLATE_NOOP("VerifyChecks", "It says {member} {said}; {due} follows from the ledger."),
     QT_TRANSLATE_NOOP("VerifyChecks", "A fact is missing here, or one was added before it."),
+    QT_TRANSLATE_NOOP("VerifyChecks", "A row names the fact {fact}, which the key never had."),
     QT_TRANSLATE_NOOP("VerifyChecks", "It ends here, and more facts follow."),
     QT_TRANSLATE_NOOP("VerifyChecks", "No digest of a manifest was given."),
     QT_TRANSLATE_NOOP("VerifyChecks", "No head was given."),

@@ -266,6 +266,9 @@ def test_a_rule_that_is_broken_is_named_whatever_the_digests_say() -> None:
     split = [*lines[: facts[0]], pair[0], canonical(other).encode() + b"\n", *lines[facts[0] + 1 :]]
     both = failed(verdict_on(resealed({**files, "versions.jsonl": b"".join(split)})))
     assert "The fact says another value too." in both["values"]
+    stranger = json.loads(lines[facts[0]])["content"] | {"supersedes": "m-of-elsewhere"}
+    named = wrong(facts[0], content=stranger)["named"]
+    assert "names the fact m-of-elsewhere, which the key never had" in named
 
 
 def test_a_source_that_is_missing_is_named() -> None:
