@@ -17,8 +17,9 @@ transaction; and facts.jsonl and facts.csv say what follows from the ledger, and
 
 **What is not.** Without a head, a manifest digest or a signature from elsewhere, a whole snapshot
 may have been made up. Of what is withheld or out of a filter's scope there are only digests, which
-are taken as given. report.html, report.md, provenance.json, store.db and this file are held to
-their digests in the manifest, not to the ledger. What was never recorded cannot be seen at all.
+are taken as given; where values are withheld, so are the names and agents that are shown beside
+them. report.html, report.md, provenance.json, store.db and this file are held to their digests in
+the manifest, not to the ledger. What was never recorded cannot be seen at all.
 
 **The rule of the digests.** h is SHA-256, fields are joined by U+001F as UTF-8, nothing is "":
 
