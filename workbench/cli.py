@@ -16,11 +16,11 @@ import typer
 from typer.core import TyperGroup
 
 from workbench import __version__
+from workbench.commands.stopping import INTERRUPTED, Terminated, taking_termination
 
 PROGRAM: Final = "memory-workbench"
 OPERATOR: Final = "operator"
 """The writer where no `--agent` is given: a person."""
-INTERRUPTED: Final = 130
 LONGEST_SENTENCE: Final = 2000
 PIPE_CLOSED: Final = 141
 """128 + SIGPIPE: whoever read the output wanted no more of it."""
@@ -55,11 +55,14 @@ class _Commands(TyperGroup):
     """The commands; a reader that closes the pipe early ends them quietly."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; a closed pipe is no error."""
+        """Run the command; a closed pipe is no error, and a request to end has its sentence."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
             return _pipe_closed()
+        except Terminated:
+            _complain(f"{PROGRAM}: The work was stopped on request.")
+            return INTERRUPTED
 
 
 app = typer.Typer(
@@ -842,6 +845,11 @@ def key(
 
 def run(arguments: list[str]) -> int:
     """Run a command and return its exit status; an error becomes one sentence."""
+    with taking_termination() as termination:
+        return termination.status(_run(arguments))
+
+
+def _run(arguments: list[str]) -> int:
     _prepare_streams(as_json="--json" in arguments)
     chosen = {"debug": False}
     command = typer.main.get_command(app)

@@ -319,7 +319,8 @@ def test_a_hostile_archive_is_one_sentence_and_writes_nothing(shell: Shell) -> N
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
-def test_an_interrupted_snapshot_leaves_nothing(shell: Shell) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_snapshot_leaves_nothing(shell: Shell, number: signal.Signals) -> None:
     table = shell.folder / "t.csv"
     with table.open("w", encoding="utf-8") as file:
         file.writelines(f"s{n},a,{n},2026\n" for n in range(30_000))
@@ -328,18 +329,22 @@ def test_an_interrupted_snapshot_leaves_nothing(shell: Shell) -> None:
     before = {path.name for path in shell.folder.iterdir()}
     process = shell.start("snapshot", "m.db", "m.zip", *TENANT)
     wait_until(lambda: any(shell.folder.glob(".*.partial/files/*.jsonl")), process)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     out, err = process.communicate(timeout=100)
-    assert process.returncode == 130
+    assert process.returncode == 128 + number
     assert out == b""
     assert b"Traceback" not in err
+    assert err.decode().splitlines()[-1] == "memory-workbench: The work was stopped on request."
     assert {path.name for path in shell.folder.iterdir()} - {"home"} == before - {"home"}
     assert shell("check", "m.db", "--full").status == 0
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
-def test_an_interrupted_return_leaves_no_store_that_was_not_there(shell: Shell) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_return_leaves_no_store_that_was_not_there(
+    shell: Shell, number: signal.Signals
+) -> None:
     table = shell.folder / "t.csv"
     with table.open("w", encoding="utf-8") as file:
         file.writelines(f"s{n},a,{n},2026\n" for n in range(20_000))
@@ -349,9 +354,9 @@ def test_an_interrupted_return_leaves_no_store_that_was_not_there(shell: Shell) 
     before = {path.name for path in shell.folder.iterdir()}
     process = shell.start("import", "snapshot", "m.zip", "new.db")
     wait_until(lambda: (shell.folder / "new.db").exists(), process)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     out, err = process.communicate(timeout=100)
-    assert process.returncode == 130
+    assert process.returncode == 128 + number
     assert out == b""
     assert b"Made the store" not in err
     assert {path.name for path in shell.folder.iterdir()} == before

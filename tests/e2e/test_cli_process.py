@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -257,6 +258,32 @@ def test_an_interrupted_import_keeps_whole_batches(shell: Shell) -> None:
     assert 0 < report["written"] < 200_000
     assert len(shell("read", "m.db", "--tenant", "acme", "--json").lines) == report["written"]
     assert shell("check", "m.db").status == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals, and no pipes so")
+def test_a_command_that_the_system_ends_says_so(shell: Shell) -> None:
+    pipe = shell.folder / "pipe"
+    os.mkfifo(pipe)
+    process = shell.start(
+        "episode", "m.db", "--tenant", "acme", "--id", "e1", "--kind", "file", "--occurred-at",
+        "2026", "--file", "pipe",
+    )  # fmt: skip
+    opened: list[int] = []
+
+    def is_read() -> bool:
+        with suppress(OSError):  # nobody reads it yet
+            opened.append(os.open(pipe, os.O_WRONLY | os.O_NONBLOCK))
+        return bool(opened)
+
+    wait_until(is_read, process)
+    try:
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=100)
+    finally:
+        os.close(opened[0])
+    said = "memory-workbench: The work was stopped on request.\n"
+    assert (process.returncode, out, err.decode()) == (143, b"", said)
+    assert not (shell.folder / "m.db").exists()
 
 
 def wait_until(holds: Callable[[], bool], process: subprocess.Popen[bytes]) -> None:

@@ -24,7 +24,8 @@ from store.temporal import from_micros
 from workbench.commands import arguments, opening, output
 from workbench.commands.arguments import Clock, wrong
 from workbench.commands.output import counted, instant_text, period_text, shown
-from workbench.commands.working import INTERRUPTED, work
+from workbench.commands.stopping import INTERRUPTED
+from workbench.commands.working import work
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from store.errors import Cancelled, StoreError
 from workbench import __version__
-from workbench.commands.working import INTERRUPTED
+from workbench.commands.stopping import INTERRUPTED
 from workbench.folders import Folders
 
 if TYPE_CHECKING:

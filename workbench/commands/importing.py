@@ -13,7 +13,8 @@ from store.importers.table import TableImporter, TableOptions, names, pairs
 from store.importers.zeroclaw import ZeroclawImporter
 from workbench.commands import opening, output
 from workbench.commands.arguments import Clock, only_with, wrong
-from workbench.commands.working import INTERRUPTED, work
+from workbench.commands.stopping import INTERRUPTED
+from workbench.commands.working import work
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Work that takes long: a progress bar for a person, and Ctrl+C that stops it cleanly."""
+"""Work that takes long: a progress bar for a person, and Ctrl+C or SIGTERM that stop it cleanly."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from store.contract import Cancel
 from workbench.commands.output import is_terminal, note
+from workbench.commands.stopping import Terminated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-INTERRUPTED: Final = 130
-"""Exit status of a command that Ctrl+C stopped: 128 + SIGINT, as shells have it."""
 _LOOK_S: Final = 0.2
 
 
@@ -27,7 +26,8 @@ def work(words: str, job: Callable[[Progress, Cancel], T]) -> T:
     """Do a job on a thread of its own, with a progress bar where a person looks.
 
     The first Ctrl+C asks the job to stop, which it does after the batch at hand; a second one
-    leaves at once, which costs a transaction that was not committed, and nothing else.
+    leaves at once, which costs a transaction that was not committed, and nothing else. The
+    system's request to end asks the job to stop as well.
 
     Args:
         words: what is being done, for the bar.
@@ -45,9 +45,13 @@ def work(words: str, job: Callable[[Progress, Cancel], T]) -> T:
             target=_fulfil, args=(future, lambda: job(progress, cancel)), name="work", daemon=True
         )
         thread.start()
-        while not future.done():
+        while True:
             try:
-                wait([future], timeout=_LOOK_S)
+                while not future.done():
+                    wait([future], timeout=_LOOK_S)
+                break
+            except Terminated:
+                cancel.cancel()
             except KeyboardInterrupt:
                 if cancel.is_cancelled:
                     raise
