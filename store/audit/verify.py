@@ -2373,12 +2373,22 @@ class Verification:
         ]
         for name in LEDGER:
             if name in self._package.names:
-                for line, text in enumerate(_lines_of(Reader(self._package, name, _no_bytes)), 1):
-                    if any(mark in text for mark in marks):
-                        found.append(f"{name} line {line:,}")
+                for line in self._lines_with(name, marks):
+                    found.append(f"{name} line {line:,}")
                     if len(found) > 3:
                         return f": one of {', '.join(found[:3])}, and more"
         return f": look at {', '.join(found)}" if found else ""
+
+    def _lines_with(self, name: str, marks: list[bytes]) -> Iterator[int]:
+        """Yield the numbers of lines in which one of some bytes are."""
+        number = 0
+        for lines in Reader(self._package, name, _no_bytes).blocks():
+            block = b"\n".join(lines)
+            if any(mark in block for mark in marks):
+                for line, text in enumerate(lines, number + 1):
+                    if any(mark in text for mark in marks):
+                        yield line
+            number += len(lines)
 
     def _check_head(self, noted: tuple[int, str] | None) -> None:
         chain, check, manifest = self._chain, self._checks["head"], self._manifest
@@ -2508,11 +2518,6 @@ def _rows_in(conflict: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for event in conflict["events"]:
         if "claim" in event:
             yield event["claim"]["row"]
-
-
-def _lines_of(reader: Reader) -> Iterator[bytes]:
-    for lines in reader.blocks():
-        yield from lines
 
 
 def _no_bytes(_count: int) -> None:
