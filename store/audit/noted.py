@@ -5,8 +5,9 @@ prints it and as the desk copies it with a signature:
 
     TENANT  NUMBER:DIGEST  COUNT entries  INSTANT  ed25519:KEY:SIGNATURE
 
-Words before a head are the tenant's name, which proves nothing, and are passed over. A word that
-was meant to prove something and lost a part on its way is never passed over.
+Words before a head are the tenant's name, which proves nothing and is passed over: a record stands
+under any name. `named_tenant` gives it for a sentence on a head that does not fit. A word that was
+meant to prove something and lost a part on its way is never passed over.
 """
 
 from __future__ import annotations
@@ -26,6 +27,10 @@ _SIGNATURE: Final = re.compile(r"ed25519:[A-Za-z0-9+/]{43}=:[A-Za-z0-9+/]{86}=="
 #: A head, digest, key or signature of which something is missing. Ids are shorter.
 _BROKEN: Final = re.compile(
     r"(?:\d+:)?[0-9a-f]{48,}|\d+:[0-9a-f]{8,}|.*[0-9a-f]…|ed25519:.*", re.IGNORECASE
+)
+#: The line that `head` prints, as far as it is not signed.
+_LINE: Final = re.compile(
+    r"\s*(\S.*?) {2}\d+:[0-9a-f]{64} {2}[\d,]+ entr(?:y|ies)\b", re.IGNORECASE
 )
 #: What stands behind a head: how many entries, and when it was recorded.
 _BEHIND: Final = re.compile(
@@ -96,6 +101,15 @@ def read_head(text: str) -> Noted:
             "printed."
         )
     return noted
+
+
+def named_tenant(text: str) -> str:
+    """Return the tenant that the line of a head names, as it was printed; "" where none is named.
+
+    It proves nothing, but tells why a head is not that of a record.
+    """
+    line = _LINE.match(text)
+    return line[1] if line else ""
 
 
 def _told(word: str) -> tuple[str, str]:

@@ -155,6 +155,13 @@ def head(text: str, option: str = "--head") -> Noted:
         raise wrong(option, str(error)) from error
 
 
+def path(text: str, option: str) -> Path:
+    """Read where something is or goes to; an empty text would be the folder one is in."""
+    if not text:
+        raise wrong(option, "An empty text is no path.")
+    return Path(text)
+
+
 def content(text: str | None, file: str | None) -> tuple[str, dict[str, Any]]:
     """Read an episode's content from the command line, a file, or standard input (`-`).
 

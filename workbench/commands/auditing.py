@@ -12,11 +12,12 @@ from store.audit import sign
 from store.audit.compare import Kind, Relation, Side
 from store.audit.compare import compare as compare_sides
 from store.audit.format import Form, Selection, Withhold
+from store.audit.noted import named_tenant
 from store.audit.proving import told, verdict_on
 from store.audit.reading import is_snapshot, open_snapshot, read_manifest
 from store.audit.restore import prove, restore_snapshot
 from store.audit.snapshot import take_snapshot
-from store.audit.verify import Check, State
+from store.audit.verify import Check, Place, State
 from store.contract import Scope
 from store.errors import Invalid, NotFound, ReadOnly, StoreError
 from store.importers import OnError
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
 DONE: Final = 0
 FAILED: Final = 1
 QUEUED: Final = 3
+LONGEST_TENANT: Final = 300
+"""How many characters of a tenant's name stand in the line of a head."""
 _SHOWN_NAME: Final = 48
 _SHOWN_VALUE: Final = 60
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
@@ -113,16 +116,17 @@ def snapshot(
     sign_with: str | None,
     as_json: bool,
 ) -> int:
-    """Write a snapshot, and print what names it; on standard error, if the store does not note it.
+    """Write a snapshot, and print what names it.
 
-    That is no failure: the snapshot is there.
+    On standard error it says if the store does not note it, or nothing matches the filter. Neither
+    is a failure: the snapshot is there.
     """
     selection = words.selection()
     scope = Scope(tenant)
-    path = Path(out)
+    path = arguments.path(out, "OUT")
     if is_zip is None:
         is_zip = path.suffix.casefold() == ".zip"
-    key = None if sign_with is None else sign.load_key(Path(sign_with))
+    key = None if sign_with is None else sign.load_key(arguments.path(sign_with, "--sign"))
     with _open_to_note(location) as store:
 
         def take(progress: Progress, cancel: Cancel) -> TakenSnapshot:
@@ -144,6 +148,8 @@ def snapshot(
         output.emit_document(_snapshot_document(out, taken))
     else:
         _tell_snapshot(out, taken.manifest)
+    if selection.is_filtered and not taken.manifest.counts.versions:
+        output.note(f"No fact matches the filter ({_scope_words(taken.manifest)}).")
     if taken.unnoted:
         output.note(taken.unnoted)
     return DONE
@@ -240,10 +246,13 @@ def verify(
     """Prove a snapshot, and print what was looked at and the first thing that is wrong."""
     outside = None if head is None else arguments.head(head)
     named = None if manifest is None else _digest(manifest)
-    path = Path(location)
+    path = arguments.path(location, "SNAPSHOT")
     # What was mistyped is no fault of the snapshot, and said before the long work.
+    if key is not None:
+        arguments.path(key, "--key")
     expected = None if key is None else sign.public_key(key)
     if against is not None:
+        arguments.path(against, "--against")
         opening.glance(against)
 
     def look(progress: Progress, cancel: Cancel) -> Verdict:
@@ -251,6 +260,8 @@ def verify(
         return verdict_on(path, head=noted, manifest=named, progress=progress, cancel=cancel)
 
     verdict = work("Verifying", look)
+    if head is not None:
+        _name_tenants(verdict, head, path)
     more = []
     if verdict.is_good and against is not None:
         more.append(_against(path, against))
@@ -268,6 +279,17 @@ def verify(
         return DONE
     output.note(f"{location} is not proved: {told(failed)}")
     return FAILED
+
+
+def _name_tenants(verdict: Verdict, line: str, path: Path) -> None:
+    """Say of a head that does not fit that its line names another tenant, if it does."""
+    named = named_tenant(line)
+    for check in verdict.checks:
+        if check.name == "noted_head" and check.state is State.FAILED and named:
+            ours = shown(read_manifest(path).tenant_id, LONGEST_TENANT)
+            if ours != named:
+                check.message = f"The head is of tenant {named}, and the snapshot of tenant {ours}."
+                check.place = Place()
 
 
 def _digest(text: str) -> str:
@@ -389,7 +411,7 @@ def head(
 ) -> int:
     """Print the end of a tenant's chain on one line."""
     as_of = Clock.of(zone).as_of(None, known_at)
-    key = None if sign_with is None else sign.load_key(Path(sign_with))
+    key = None if sign_with is None else sign.load_key(arguments.path(sign_with, "--sign"))
     with opening.open_to_read(location) as store:
         found = store.head(Scope(tenant), as_of)
     if not found.number:
@@ -414,7 +436,8 @@ def head(
 
 def _head_line(it: Head) -> str:
     when = "" if it.recorded_at is None else f"  {instant_text(it.recorded_at)}"
-    return f"{shown(it.tenant_id, 300)}  {it}  {counted(it.entries, 'entry', 'entries')}{when}"
+    entries = counted(it.entries, "entry", "entries")
+    return f"{shown(it.tenant_id, LONGEST_TENANT)}  {it}  {entries}{when}"
 
 
 # -- compare ------------------------------------------------------------------------------------
@@ -426,6 +449,8 @@ def compare(one: str, other: str, *, tenant: str | None, limit: int, as_json: bo
     A side that is a snapshot is verified first. One that is not what was sealed is compared too,
     but that it was changed is said first, and the status is that of a failure.
     """
+    for location, name in ((one, "A"), (other, "B")):
+        arguments.path(location, name)
     tenant = tenant or _tenant_of(one, other)
     with _side(one, tenant) as first, _side(other, tenant) as second:
 
@@ -530,7 +555,7 @@ def _statement_text(it: Statement) -> str:
 
 def new_key(file: str, *, as_json: bool) -> int:
     """Make a signing key, and print its public half."""
-    key = sign.new_key(Path(file))
+    key = sign.new_key(arguments.path(file, "FILE"))
     if as_json:
         output.emit_document(
             {"key": file, "public": str(key.public), "fingerprint": key.public.fingerprint}
@@ -557,7 +582,7 @@ def restore(
 ) -> int:
     """Take a snapshot into a store: whole if it can be, else as facts."""
     arguments.only_with(False, (("--zone", zone),), "import zeroclaw and import table")
-    path = Path(source)
+    path = arguments.path(source, "SOURCE")
     scope = Scope(tenant or read_manifest(path).tenant_id, agent)
     # A snapshot that is not what it says makes no store.
     work("Verifying", lambda progress, cancel: prove(path, progress=progress, cancel=cancel))

@@ -11,7 +11,7 @@ from store.errors import Invalid, NotFound
 from store.importers import ImportReport, OnError, run_import
 from store.importers.table import TableImporter, TableOptions, names, pairs
 from store.importers.zeroclaw import ZeroclawImporter
-from workbench.commands import opening, output
+from workbench.commands import arguments, opening, output
 from workbench.commands.arguments import Clock, only_with, wrong
 from workbench.commands.stopping import INTERRUPTED
 from workbench.commands.working import work
@@ -97,9 +97,10 @@ def import_source(
     as_json: bool,
 ) -> int:
     """Read a foreign memory into a tenant's, or with `dry_run` say what would come of it."""
-    importer = _importer(kind, Path(source), table, Clock.of(zone))
+    place = arguments.path(source, "SOURCE")
+    importer = _importer(kind, place, table, Clock.of(zone))
     scope = Scope(tenant, agent)
-    if not Path(source).exists():
+    if not place.exists():
         raise NotFound(f"There is nothing at {source}; nothing was imported.")
     with importer:
         pass  # a source that cannot be read makes no store

@@ -238,6 +238,53 @@ def test_an_older_copy_and_one_without_the_tenant_are_told_apart(
     assert "b.db has no record of tenant acme." in said.err
 
 
+def test_a_head_of_another_tenant_is_called_that(cli: CommandLine, taken: Path) -> None:
+    cli("episode", "a.db", "--tenant", "globex", "--id", "x", "--kind", "file", "--occurred-at",
+        "2026", "--content", "x")  # fmt: skip
+    line = cli.ok("head", "a.db", "--tenant", "globex").out
+    said = cli("verify", str(taken), "--head", line)
+    told = "The head is of tenant globex, and the snapshot of tenant acme."
+    assert (said.status, said.err) == (1, f"{taken} is not proved: {told}\n")
+    assert told in cli("verify", str(taken), "--head", line, "--json").out
+    alone = cli("verify", str(taken), "--head", line.split()[1])
+    assert "made anew" in alone.err, "nothing says whose it is"
+    ours = cli.ok("head", "a.db", *TENANT).out
+    cli.ok("verify", str(taken), "--head", ours.replace("acme", "renamed"))
+    wrong = ours.replace(ours.split()[1][-64:], "0" * 64)
+    assert "made anew" in cli("verify", str(taken), "--head", wrong).err
+
+
+def test_an_empty_path_is_a_wrong_call(cli: CommandLine, taken: Path) -> None:
+    for words in (
+        ("snapshot", "a.db", "", *TENANT),
+        ("snapshot", "a.db", "new", *TENANT, "--sign", ""),
+        ("verify", ""),
+        ("verify", str(taken), "--key", ""),
+        ("verify", str(taken), "--against", ""),
+        ("compare", "", "a.db"),
+        ("compare", "a.db", "", *TENANT),
+        ("head", "a.db", *TENANT, "--sign", ""),
+        ("key", "new", ""),
+        ("import", "snapshot", "", "new.db"),
+        ("import", "zeroclaw", "", "new.db", *TENANT),
+    ):
+        said = cli(*words)
+        assert (said.status, said.out) == (2, ""), words
+        assert said.err.count("\n") == 1
+        assert "An empty text is no path. See" in said.err
+
+
+def test_a_filter_that_lets_nothing_through_is_told(
+    cli: CommandLine, taken: Path, tmp_path: Path
+) -> None:
+    said = cli("snapshot", "a.db", str(tmp_path / "b"), *TENANT, "--subject", "nobody", "--json")
+    assert (said.status, said.err) == (0, "No fact matches the filter (subject nobody).\n")
+    assert said.document["counts"]["versions"] == 0
+    cli.ok("verify", str(tmp_path / "b"))
+    early = ("--subject", "mira", "--valid-at", "1999")
+    cli.ok("snapshot", "a.db", str(tmp_path / "c"), *TENANT, *early)
+
+
 def test_what_was_mistyped_is_not_held_against_the_snapshot(cli: CommandLine, taken: Path) -> None:
     failed(cli("verify", str(taken), "--against", "none.db"), "none.db")
     pytest.importorskip("cryptography")

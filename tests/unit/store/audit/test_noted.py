@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.audit.noted import Noted, read_head, read_noted
+from store.audit.noted import Noted, named_tenant, read_head, read_noted
 from store.errors import Invalid
 from store.model import Head
 
@@ -32,6 +32,22 @@ SIGNATURE = f"{KEY}:{'s' * 86}=="
 )
 def test_a_head_is_read_with_or_without_its_line(line: str) -> None:
     assert read_head(line) == read_noted(line) == Noted(head=HEAD)
+
+
+@pytest.mark.parametrize(
+    ("line", "tenant"),
+    [
+        (f"acme  {HEAD}  1,203 entries  2026-03-01T12:30:05.25Z", "acme"),
+        (f"  acme  {HEAD.upper()}  1 entry  2026-03-01\n", "acme"),
+        (f"a tenant of 12 words  {HEAD}  7 entries", "a tenant of 12 words"),
+        (f"head of acme: {HEAD}", ""),
+        (HEAD, ""),
+        (f"{HEAD}  7 entries", ""),
+        ("x  " * 10_000, ""),
+    ],
+)
+def test_a_whole_line_names_a_tenant(line: str, tenant: str) -> None:
+    assert named_tenant(line) == tenant
 
 
 def test_a_signature_stays_with_its_head() -> None:
