@@ -5732,6 +5732,10 @@
         <translation>Una firma solo demuestra algo si su clave se conoce por otra vía.</translation>
     </message>
     <message>
+        <source>A span leads beyond the end of its episode.</source>
+        <translation>Un fragmento llega más allá del final de su episodio.</translation>
+    </message>
+    <message>
         <source>After every transaction, derived rows follow from the assertions</source>
         <translation>Tras cada transacción, las filas derivadas se siguen de las afirmaciones</translation>
     </message>

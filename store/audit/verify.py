@@ -30,7 +30,7 @@ the manifest, not to the ledger. What was never recorded cannot be seen at all.
                     (ended) with the digest of each entry)
 
 **Limits**, so that a hostile file costs no more than its size: see the constants below. Memory
-grows by 33 bytes for each entry, about 90 for each transaction, 9 for each episode, and with the
+grows by 33 bytes for each entry, about 90 for each transaction, 17 for each episode, and with the
 longest line and the key that has most rows.
 """
 
@@ -1769,6 +1769,7 @@ class Verification:
         self._chain = Chain()
         self._types: dict[str, str] = {}
         self._episodes = array("q")
+        self._lengths = array("q")
         self._cited = bytearray()
         self._opened = self._withheld = 0
         self._steps_left = MOST_STEPS
@@ -1976,7 +1977,7 @@ class Verification:
                 self._types[it["name"]] = it["memory_type"]
 
     def _take_episodes(self) -> None:
-        found = array("q")
+        hashes, lengths = array("q"), array("q")
         for line, _, it in self._entries("episodes.jsonl"):
             problem = salt_problem(it, self._hides_content)
             shown = sum(member in it for member in ("content", "metadata"))
@@ -1986,23 +1987,29 @@ class Verification:
                 continue
             self._count_salt(it)
             self._add("episodes.jsonl", line, it, episode_digest(it))
-            found.append(hash(it["episode_id"]))
-        self._episodes = array("q", sorted(found))
-        self._cited = bytearray(len(found))
+            hashes.append(hash(it["episode_id"]))
+            lengths.append(len(it["content"]) if "content" in it else LARGEST_NUMBER)
+        order = sorted(range(len(hashes)), key=hashes.__getitem__)
+        self._episodes = array("q", map(hashes.__getitem__, order))
+        self._lengths = array("q", map(lengths.__getitem__, order))
+        self._cited = bytearray(len(hashes))
         twice = sum(a == b for a, b in zip(self._episodes, self._episodes[1:]))
         if twice:
             self._checks["sources"].fail("An episode is there twice.", "episodes.jsonl")
 
-    def _cite(self, name: str, line: int, it: dict[str, Any], episode_id: str) -> bool:
+    def _cite(self, name: str, line: int, it: dict[str, Any], source: dict[str, Any]) -> bool:
         """Note that an episode is cited; say whether it is there, by the 64-bit hash of its id."""
-        wanted = hash(episode_id)
+        wanted = hash(source["episode_id"])
         at = bisect_left(self._episodes, wanted)
         self._checks["sources"].looked_at += 1
-        if at < len(self._episodes) and self._episodes[at] == wanted:
-            self._cited[at] = 1
-            return True
-        self._fail("sources", f"Episode {visible(episode_id)!r} is missing.", name, line, it)
-        return False
+        if at == len(self._episodes) or self._episodes[at] != wanted:
+            message = f"Episode {visible(source['episode_id'])!r} is missing."
+            self._fail("sources", message, name, line, it)
+            return False
+        self._cited[at] = 1
+        if "span" in source and source["span"][1] > self._lengths[at]:
+            self._fail("sources", "A span leads beyond the end of its episode.", name, line, it)
+        return True
 
     def _links(self) -> Iterator[Line]:
         """Yield the further links from facts to episodes."""
@@ -2010,7 +2017,7 @@ class Verification:
         for line, place, it in self._entries(name):
             self._counts["evidence"] += 1
             self._add(name, line, it, evidence_digest(it))
-            self._cite(name, line, it, it["episode_id"])
+            self._cite(name, line, it, it)
             yield place[:4], line, it
 
     def _conflicts(self) -> Iterator[Line]:
@@ -2073,8 +2080,8 @@ class Verification:
 
     def _cite_row(self, name: str, line: int, it: dict[str, Any], row: dict[str, Any]) -> bool:
         if "over" in row:
-            self._cite(name, line, it, row["over"]["episode_id"])
-        return "content" in row and self._cite(name, line, it, row["content"]["episode_id"])
+            self._cite(name, line, it, row["over"])
+        return "content" in row and self._cite(name, line, it, row["content"])
 
     def _keys(self) -> Iterator[list[tuple[Any, list[Row]]]]:
         """Yield the keys with all rows of each, many at once."""

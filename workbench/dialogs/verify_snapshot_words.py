@@ -117,6 +117,7 @@ _MESSAGES: Final = (
     QT_TRANSLATE_NOOP("VerifyChecks", "It says {member} {said}; {due} follows from the ledger."),
     QT_TRANSLATE_NOOP("VerifyChecks", "A fact is missing here, or one was added before it."),
     QT_TRANSLATE_NOOP("VerifyChecks", "A row names the fact {fact}, which the key never had."),
+    QT_TRANSLATE_NOOP("VerifyChecks", "A span leads beyond the end of its episode."),
     QT_TRANSLATE_NOOP("VerifyChecks", "It ends here, and more facts follow."),
     QT_TRANSLATE_NOOP("VerifyChecks", "No digest of a manifest was given."),
     QT_TRANSLATE_NOOP("VerifyChecks", "No head was given."),

@@ -269,6 +269,8 @@ def test_a_rule_that_is_broken_is_named_whatever_the_digests_say() -> None:
     stranger = json.loads(lines[facts[0]])["content"] | {"supersedes": "m-of-elsewhere"}
     named = wrong(facts[0], content=stranger)["named"]
     assert "names the fact m-of-elsewhere, which the key never had" in named
+    beyond = json.loads(lines[facts[0]])["content"] | {"span": [0, 10_000]}
+    assert "beyond the end of its episode" in wrong(facts[0], content=beyond)["sources"]
 
 
 def test_a_source_that_is_missing_is_named() -> None:
