@@ -1578,8 +1578,9 @@ class FactWriter:
         table = (
             f"{cell(subject)},{cells[0]},{cell(shown)},{cells[1]},{begins},{ends},{until},"
             f"{cells[2]},{cell(source)},{cells[3]},{recorded_at},{row.since},{cells[4]},"
-            f"{cell(stated_as or '')},{row_from},{cells[5]},{cell(supersedes or '')},"
-            f"{cell(memory_id)},{cell(f'[{evidence}]')},{self._tenant_cell}\n"
+            f"{cell(stated_as) if stated_as else ''},{row_from},{cells[5]},"
+            f"{cell(supersedes) if supersedes else ''},{cell(memory_id)},"
+            f"{cell(f'[{evidence}]')},{self._tenant_cell}\n"
         )
         return line, table
 
@@ -1625,6 +1626,7 @@ class Reader:
     """One file of a package, read once and hashed on the way.
 
     Attributes:
+        newlines: how many there were, if it is a file of lines.
         trouble: why it could not be read to its end, or "".
     """
 
@@ -1696,7 +1698,7 @@ class Reader:
             data = self.chunk()
             if not data:
                 break
-            self.newlines += data.count(b"\n")
+            self._count_lines(data)
             self._buffer, self._at = self._buffer[self._at :] + data, 0
         is_next = self._buffer.startswith(wanted, self._at)
         self._at += len(wanted) if is_next else 0
@@ -1710,9 +1712,13 @@ class Reader:
         """Read to the end; say whether anything was left."""
         is_left = self._at < len(self._buffer)
         while data := self.chunk():
-            self.newlines += data.count(b"\n")
+            self._count_lines(data)
             is_left = True
         return is_left
+
+    def _count_lines(self, data: bytes) -> None:
+        if self.name.endswith(".jsonl"):
+            self.newlines += data.count(b"\n")
 
 
 Line = tuple[Any, int, dict[str, Any]]
