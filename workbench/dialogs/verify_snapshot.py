@@ -452,7 +452,7 @@ class VerifyDialog(WorkDialog):
         notes = [note_words(note) for note in verdict.notes]
         for widget in (self._notes_head, self._notes):
             widget.setVisible(bool(notes))
-        self._notes.set_text("\n".join(notes))
+        self._notes.set_text("\n\n".join(notes))
         head = [self.tr("Head: {head}").format(head=verdict.head)] if verdict.head else []
         self._lines = [visible(str(self.file.path)), said, *head, "", *self._lines, "", *notes]
 

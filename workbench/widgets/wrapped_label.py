@@ -27,7 +27,7 @@ class WrappedLabel(QLabel):
         """Make an empty one in a look of the labels, such as ``title`` or ``record``."""
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self._heights: dict[int, int] = {}
