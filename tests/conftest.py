@@ -38,6 +38,19 @@ def garbage_stays_home(request: pytest.FixtureRequest) -> Iterator[None]:
         gc.collect()
 
 
+@pytest.fixture(autouse=True)
+def formats_stay_home(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Put back how numbers and dates are written: a window in Spanish says it for the process."""
+    if "qapp" not in request.fixturenames:
+        yield
+        return
+    from workbench import text
+
+    before = text.current_format()
+    yield
+    text.use_format(before)
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of real input beside the checkout; without it the test is skipped."""
