@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QGuiApplication
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from store import FactQuery, Scope, Store, open_store
 from store.importers import ImportReport, Place, Skipped
+from tests.accessible import nameless_in
 from tests.sessions import session_on, settled
 from workbench import theme
 from workbench.dialogs.import_forms import TableForm, ZeroclawForm
@@ -389,16 +390,7 @@ def test_whatever_takes_the_keyboard_has_a_name(
     dialog = open_dialog(kind, table if kind == "table" else zeroclaw)
     dialog.skip_errors.setChecked(True)
     press(qtbot, session, dialog.try_button)
-    nameless = []
-    for widget in dialog.findChildren(QWidget):
-        if widget.focusPolicy() == Qt.FocusPolicy.NoFocus or widget.isHidden():
-            continue
-        if widget.objectName().startswith("qt_"):
-            continue  # made and named by Qt itself
-        interface = QAccessible.queryAccessibleInterface(widget)
-        if not (interface and interface.text(QAccessible.Text.Name)):
-            nameless.append(f"{type(widget).__name__} in {type(widget.parent()).__name__}")
-    assert nameless == []
+    assert nameless_in(dialog) == []
     assert isinstance(dialog.form, (ZeroclawForm, TableForm))
 
 

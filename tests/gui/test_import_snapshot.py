@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QTranslator
-from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 
 from store import FactQuery, Scope, Store, bind, open_store
 from store.audit import Form, Selection, Withhold, take_snapshot
@@ -19,6 +18,7 @@ from store.audit.restore import RestoreReport, Retold, restore_snapshot
 from store.audit.retelling import Why
 from store.importers import ImportReport
 from store.temporal import to_micros
+from tests.accessible import nameless_in
 from tests.sessions import session_on, settled
 from workbench import theme
 from workbench.dialogs.import_report import ConflictsModel, RetoldModel
@@ -387,14 +387,7 @@ def test_whatever_takes_the_keyboard_has_a_name(
     dialog = open_dialog(package, tmp_path / "new.db")
     nameless = []
     for _page in range(2):
-        for widget in dialog.findChildren(QWidget):
-            if widget.focusPolicy() == Qt.FocusPolicy.NoFocus or widget.isHidden():
-                continue
-            if widget.objectName().startswith("qt_"):
-                continue  # made and named by Qt itself
-            interface = QAccessible.queryAccessibleInterface(widget)
-            if not (interface and interface.text(QAccessible.Text.Name)):
-                nameless.append(f"{type(widget).__name__} in {type(widget.parent()).__name__}")
+        nameless += nameless_in(dialog)
         if dialog.pages.currentIndex() == 0:
             press(qtbot, session, dialog.try_button)
     assert nameless == []

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from store import AsOf, Scope, Store, bind, open_store
 from store.audit import Form, Withhold, count_snapshot, read_manifest
 from store.audit.sign import verify_snapshot
+from tests.accessible import nameless_in
 from tests.sessions import demo_store, session_on, settled
 from workbench import theme
 from workbench.dialogs.snapshot import SnapshotDialog
@@ -387,13 +388,4 @@ def test_the_suggested_name_fits_every_system(tenant: str, name: str) -> None:
 def test_whatever_takes_the_keyboard_has_a_name(qtbot, session: Session, open_dialog) -> None:
     dialog = open_dialog()
     take(qtbot, session, dialog)
-    nameless = []
-    for widget in dialog.findChildren(QWidget):
-        if widget.focusPolicy() == Qt.FocusPolicy.NoFocus or widget.isHidden():
-            continue
-        if widget.objectName().startswith("qt_"):
-            continue  # made and named by Qt itself
-        interface = QAccessible.queryAccessibleInterface(widget)
-        if not (interface and interface.text(QAccessible.Text.Name)):
-            nameless.append(f"{type(widget).__name__} in {type(widget.parent()).__name__}")
-    assert nameless == []
+    assert nameless_in(dialog) == []

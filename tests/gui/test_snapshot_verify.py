@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from store import Scope, Store, bind, open_store
@@ -18,6 +18,7 @@ from store.audit import Selection, Withhold, take_snapshot
 from store.audit.reading import read_manifest
 from store.audit.sign import new_key
 from store.audit.verify import CHECKS
+from tests.accessible import nameless_in
 from tests.sessions import session_on, settled
 from tests.unit.store.audit.verifying import files_of, random_store, verdict_on
 from workbench import theme
@@ -359,16 +360,7 @@ def test_whatever_takes_the_keyboard_has_a_name(
     dialog: VerifyDialog, verify, package: Path
 ) -> None:
     verify(tampered(package, "versions.jsonl", b"Porto", b"Braga"), against=True)
-    nameless = []
-    for widget in dialog.findChildren(QWidget):
-        if widget.focusPolicy() == Qt.FocusPolicy.NoFocus or widget.isHidden():
-            continue
-        if widget.objectName().startswith("qt_"):
-            continue  # made and named by Qt itself
-        interface = QAccessible.queryAccessibleInterface(widget)
-        if not (interface and interface.text(QAccessible.Text.Name)):
-            nameless.append(f"{type(widget).__name__} in {type(widget.parent()).__name__}")
-    assert nameless == []
+    assert nameless_in(dialog) == []
 
 
 # --- words ------------------------------------------------------------------------------------

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from store import Capability, Scope, Store, bind, open_store
 from store.query import Finding
+from tests.accessible import nameless_in
 from tests.sessions import session_on, settled
 from workbench import theme
 from workbench.dialogs.store_check import RULES, CheckDialog, FindingsModel, rule_words
@@ -248,16 +249,7 @@ def test_whatever_takes_the_keyboard_has_a_name(
     qtbot, check: CheckDialog, properties: PropertiesDialog
 ) -> None:
     press_check(qtbot, check)
-    nameless = []
-    for widget in (*check.findChildren(QWidget), *properties.findChildren(QWidget)):
-        if widget.focusPolicy() == Qt.FocusPolicy.NoFocus or widget.isHidden():
-            continue
-        if widget.objectName().startswith("qt_"):
-            continue  # made and named by Qt itself
-        interface = QAccessible.queryAccessibleInterface(widget)
-        if not (interface and interface.text(QAccessible.Text.Name)):
-            nameless.append(f"{type(widget).__name__} in {type(widget.parent()).__name__}")
-    assert nameless == []
+    assert nameless_in(check, properties) == []
 
 
 def test_hostile_names_are_shown_and_do_nothing(properties: PropertiesDialog) -> None:
